@@ -17,6 +17,13 @@ std::string in_words(const Shapes::Input& input, std::initializer_list<Shapes::S
     return fmt::format("{} [{}]", input.name, text);
 }
 
+// What "..." stands for in the input.
+Shape axes_before(const Shapes::Input& input) {
+    Shape front = input.tensor.shape();
+    front.count -= input.axes.count;
+    return front;
+}
+
 }  // namespace
 
 std::string AxisName::text() const {
@@ -95,6 +102,10 @@ void Shapes::fail_shapes(const char* function, const Input& wrong,
                 fail("{}: {} is {} in {} {} and {} in {} {}; expected {}", function, name.text(), a,
                      other.name, other.tensor.shape(), b, wrong.name, shape, expected);
             }
+        if (other.axes.any_before && before >= 0 && !(axes_before(other) == axes_before(wrong)))
+            fail("{}: ... is {} in {} {} and {} in {} {}; expected {}", function,
+                 axes_before(other), other.name, other.tensor.shape(), axes_before(wrong),
+                 wrong.name, shape, expected);
     }
     fail("{}: {} is {}; expected {}", function, wrong.name, shape, expected);
 }

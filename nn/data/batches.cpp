@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 
 namespace heed {
@@ -34,7 +35,7 @@ Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype) {
     with_dtype(dtype, [&]<class Number>(Number) {
         Number* row = mask.edit<Number>();
         for (int length : lengths) {
-            check(length >= 0 && length <= T, "length_mask: length {} is outside 0 .. {}", length,
+            check(length >= 0 && length <= T, "length_mask: length {} is outside 0 to {}", length,
                   T);
             std::fill(row, row + length, Number(1));
             std::fill(row + length, row + T, Number(0));
@@ -46,13 +47,9 @@ Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype) {
 
 std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
                                              const BatchOptions& options, Rng& rng) {
-    check(options.batch_size > 0, "bucket_batches: expected a positive batch size, got {}",
-          options.batch_size);
-    check(options.tokens >= 0 && options.pool >= 0,
-          "bucket_batches: tokens and pool cannot be negative, got {} and {}", options.tokens,
-          options.pool);
-    for (int length : lengths)
-        check(length >= 0, "bucket_batches: a length cannot be negative, got {}", length);
+    check_positive("bucket_batches", {{"batch_size", options.batch_size}});
+    check_not_negative("bucket_batches", {{"tokens", options.tokens}, {"pool", options.pool}});
+    for (int length : lengths) check_not_negative("bucket_batches", {{"a length", length}});
     std::vector<int> order(lengths.size());
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
@@ -84,10 +81,10 @@ std::vector<std::vector<int>> bucket_batches(const std::vector<int>& lengths,
 
 std::vector<std::vector<int>> random_split(Integer count, const std::vector<double>& shares,
                                            Rng& rng) {
-    check(count >= 0, "random_split: expected a count of 0 or more, got {}", count);
+    check_not_negative("random_split", {{"count", count.value}});
     double total = 0;
     for (double share : shares) {
-        check(share >= 0, "random_split: a share cannot be negative, got {}", share);
+        check_not_negative("random_split", {{"a share", share}});
         total += share;
     }
     check(total <= 1 + 1e-9, "random_split: the shares sum to {}, more than 1", total);

@@ -27,8 +27,8 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/base/error.h"
 #include "autograd/base/rng.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/tensor/indices.h"
@@ -165,8 +165,7 @@ class DataLoader {
   private:
     DataLoader(TensorDataset<X, Y> data, const LoaderOptions& options, Rng rng, bool has_rng)
         : data_(std::move(data)), options_(options), rng_(std::move(rng)) {
-        check(options.batch_size > 0, "DataLoader: expected a positive batch size, got {}",
-              options.batch_size);
+        check_positive("DataLoader", {{"batch_size", options.batch_size}});
         check(has_rng || !options.shuffle,
               "DataLoader: shuffling needs a generator: DataLoader(data, options, rng)");
         check(batches() > 0, "DataLoader: {} examples make no batch of {}{}", data_.size(),

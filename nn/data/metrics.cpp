@@ -7,9 +7,11 @@
 #include <numeric>
 #include <sstream>
 
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/base/utf8.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed::metrics {
 namespace {
@@ -19,16 +21,17 @@ double ratio(int64_t part, int64_t whole) {
                      : std::numeric_limits<double>::quiet_NaN();
 }
 
-void check_shapes(const char* who, const Indices& predicted, const Indices& labels) {
-    check(predicted.shape() == labels.shape(), "{}: predictions of shape {} for labels of shape {}",
-          who, predicted.shape(), labels.shape());
+void check_labels(const char* who, const Indices& predicted, const Indices& labels) {
+    check(predicted.shape() == labels.shape(),
+          "{}: predictions are {} and labels {}; expected one shape", who, predicted.shape(),
+          labels.shape());
 }
 
 }  // namespace
 
 double accuracy(const Indices& predicted, const Indices& labels, Integer ignored) {
     const UserCall named("accuracy");
-    check_shapes("accuracy", predicted, labels);
+    check_labels("accuracy", predicted, labels);
     int64_t right = 0, all = 0;
     for (int64_t i = 0; i < labels.count(); ++i) {
         if (labels[i] == ignored) continue;
@@ -39,19 +42,18 @@ double accuracy(const Indices& predicted, const Indices& labels, Integer ignored
 }
 
 double accuracy(const Tensor& logits, const Indices& labels, Integer ignored) {
-    const UserCall named("accuracy");
-    check_defined("accuracy", logits);
+    const Shapes in("accuracy", {{"logits", logits, "... C"}});
     return accuracy(argmax(logits, -1), labels, ignored);
 }
 
 ConfusionMatrix::ConfusionMatrix(Integer classes)
     : counts(static_cast<std::size_t>(std::max(classes.value, int64_t{0})),
              std::vector<int64_t>(static_cast<std::size_t>(std::max(classes.value, int64_t{0})))) {
-    check(classes > 0, "ConfusionMatrix: expected a positive number of classes, got {}", classes);
+    check_positive("ConfusionMatrix", {{"classes", classes.value}});
 }
 
 void ConfusionMatrix::add(const Indices& predicted, const Indices& labels) {
-    check_shapes("ConfusionMatrix", predicted, labels);
+    check_labels("ConfusionMatrix", predicted, labels);
     check_range(predicted, classes(), "ConfusionMatrix", "the classes");
     check_range(labels, classes(), "ConfusionMatrix", "the classes");
     for (int64_t i = 0; i < labels.count(); ++i) ++counts[labels[i]][predicted[i]];

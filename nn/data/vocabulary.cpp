@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "autograd/base/error.h"
+#include "autograd/base/settings.h"
 #include "nn/data/utf8.h"
 #include "nn/saved/input_file.h"
 #include "nn/saved/whole_file.h"
@@ -62,8 +62,7 @@ bool Vocabulary::add(std::string token) {
 
 Vocabulary Vocabulary::build(const std::vector<std::string>& texts,
                              const VocabularyOptions& options) {
-    check(options.min_frequency >= 1, "Vocabulary: expected a min_frequency of at least 1, got {}",
-          options.min_frequency);
+    check_positive("Vocabulary", {{"min_frequency", options.min_frequency}});
     check(options.max_size == 0 || options.max_size > specials,
           "Vocabulary: a max_size of {} leaves no room beside the {} special tokens",
           options.max_size, int{specials});
@@ -166,12 +165,11 @@ Vocabulary Vocabulary::parse(std::string_view text, const std::string& source) {
             continue;
         }
         std::string token;
-        check(utf8_invalid_at(line) == std::string_view::npos, "{}:{}: not valid UTF-8", source,
-              number);
-        check(unescape(line, token) && !token.empty(),
-              "{}:{}: expected a token, with backslashes written as \\\\ and carriage returns as "
-              "\\r",
-              source, number);
+        check(utf8_invalid_at(line) == line.npos, "{}:{}: not valid UTF-8", source, number);
+        check(
+            unescape(line, token) && !token.empty(),
+            "{}:{}: expected a token, with backslashes written as \\\\ and carriage returns as \\r",
+            source, number);
         if (!vocabulary.add(token))
             fail("{}:{}: the token '{}' occurs twice", source, number, excerpt(line));
     }

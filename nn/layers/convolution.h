@@ -12,41 +12,33 @@
 namespace heed {
 
 struct Conv2d {
-    Tensor weight;  // [out, in / groups, KH, KW]
-    Tensor bias;    // [out], or not defined
+    Tensor weight;  // [Out, In / groups, KH, KW]
+    Tensor bias;    // [Out], or not defined
     Conv2dOptions options;
 
     Conv2d() = default;
-    // Weight and bias uniform in [-1/√n, 1/√n] with n = in / groups KH KW.
+    // Weight and bias uniform in [-1/√n, 1/√n] with n = In / groups KH KW.
     Conv2d(Integer in, Integer out, Size2d kernel, const Conv2dOptions& options, Rng& rng,
            Flag with_bias = true);
     Conv2d(Integer in, Integer out, Size2d kernel, Rng& rng) : Conv2d(in, out, kernel, {}, rng) {}
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    Tensor operator()(const Tensor& x) const;  // [B, in, H, W] -> [B, out, OH, OW]
+    Tensor operator()(const Tensor& x) const;  // x [B, In, H, W] -> [B, Out, OH, OW]
 };
 
 struct Conv1d {
-    Tensor weight;  // [out, in / groups, K]
-    Tensor bias;    // [out], or not defined
+    Tensor weight;  // [Out, In / groups, K]
+    Tensor bias;    // [Out], or not defined
     Conv1dOptions options;
 
     Conv1d() = default;
-    // Weight and bias uniform in [-1/√n, 1/√n] with n = in / groups K.
+    // Weight and bias uniform in [-1/√n, 1/√n] with n = In / groups K.
     Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& options, Rng& rng,
            Flag with_bias = true);
     Conv1d(Integer in, Integer out, Integer kernel, Rng& rng) : Conv1d(in, out, kernel, {}, rng) {}
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    Tensor operator()(const Tensor& x) const;  // [B, in, T] -> [B, out, OT]
+    Tensor operator()(const Tensor& x) const;  // x [B, In, T] -> [B, Out, OT]
 };
 
 // --- pooling ------------------------------------------------------------------------------------

@@ -13,10 +13,9 @@ struct Dropout {
 
     Dropout() = default;
     explicit Dropout(double probability);  // throws unless 0 <= p < 1
-    template <class F>
-    void visit(F&&) {}
+    void visit(auto&&) {}
 
-    // With p > 0 the mode must be given: see nn/module/mode.h.
+    // x [...] -> the same. With p > 0 the mode must be given: see nn/module/mode.h.
     Tensor operator()(const Tensor& x, Mode mode = {}) const;
 };
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "autograd/base/settings.h"
+
 namespace heed {
 namespace {
 
@@ -10,8 +12,7 @@ struct Fans {
 };
 
 Fans fans(const Shape& shape, const char* who) {
-    check(shape.dim() >= 2, "{}: a weight needs at least 2 axes, [out, in], got shape {}", who,
-          shape);
+    check(shape.dim() >= 2, "{}: a weight needs at least 2 axes, [Out, In], got {}", who, shape);
     double rest = 1;
     for (int i = 2; i < shape.dim(); ++i) rest *= static_cast<double>(shape[i]);
     return {static_cast<double>(shape[1]) * rest, static_cast<double>(shape[0]) * rest};
@@ -44,13 +45,13 @@ Tensor kaiming_normal(const Shape& shape, Rng& rng, double gain, Dtype dtype) {
 }
 
 Tensor uniform_fan(const Shape& shape, Integer fan, Rng& rng, Dtype dtype) {
-    check(fan > 0, "uniform_fan: expected a positive fan, got {}", fan);
+    check_positive("uniform_fan", {{"fan", fan.value}});
     const double bound = 1 / std::sqrt(static_cast<double>(fan));
     return uniform(shape, -bound, bound, rng, dtype);
 }
 
 Tensor orthogonal(const Shape& shape, Rng& rng, double gain, Dtype dtype) {
-    check(shape.dim() >= 2, "orthogonal: a weight needs at least 2 axes, got shape {}", shape);
+    check(shape.dim() >= 2, "orthogonal: a weight needs at least 2 axes, got {}", shape);
     const int64_t rows = shape[0], columns = rows == 0 ? 0 : shape.numel() / rows;
     const int64_t count = std::min(rows, columns), length = std::max(rows, columns);
 

@@ -2,7 +2,7 @@
 //
 //     layer.weight.assign(xavier_uniform(layer.weight.shape(), rng));
 //
-// For a weight [out, in], fan_in = in is the number of inputs of a unit and fan_out = out the number
+// For a weight [Out, In], fan_in = In is the number of inputs of a unit and fan_out = Out the number
 // of units it is an input of; further axes (the kernel of a convolution) multiply both. Weights need
 // at least two axes. See random.h for plain uniform() and normal().
 #pragma once

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -24,8 +25,7 @@ double cubic(double d) {
 }  // namespace
 
 Tensor interpolation_weights(Integer from, Integer to, Interpolation kind, Dtype dtype) {
-    check(from > 0 && to > 0, "interpolation_weights: from {} to {} pixels; expected at least 1",
-          from, to);
+    check_positive("interpolation_weights", {{"from", from.value}, {"to", to.value}});
     std::vector<double> weights(static_cast<std::size_t>(to * from));
     for (int64_t i = 0; i < to; ++i) {
         const double centre =
@@ -48,12 +48,10 @@ Tensor interpolation_weights(Integer from, Integer to, Interpolation kind, Dtype
 }
 
 Tensor interpolate(const Tensor& x, Size2d size, Interpolation kind) {
-    const UserCall named("interpolate");
-    check(x.dim() >= 2 && size.height > 0 && size.width > 0,
-          "interpolate: {} to {} x {}; expected [..., H, W] and positive sizes", x.shape(),
-          size.height, size.width);
-    const Tensor rows = interpolation_weights(x.size(-2), size.height, kind, x.dtype());
-    const Tensor columns = interpolation_weights(x.size(-1), size.width, kind, x.dtype());
+    const Shapes in("interpolate", {{"x", x, "... H W"}});
+    check_positive("interpolate", {{"height", size.height}, {"width", size.width}});
+    const Tensor rows = interpolation_weights(in["H"], size.height, kind, x.dtype());
+    const Tensor columns = interpolation_weights(in["W"], size.width, kind, x.dtype());
     return matmul(matmul(rows, x), transpose(columns));
 }
 

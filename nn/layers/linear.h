@@ -15,13 +15,9 @@ struct Linear {
     Linear() = default;
     // Weight and bias uniform in [-1/√In, 1/√In].
     Linear(Integer in, Integer out, Rng& rng, Flag with_bias = true);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    // [..., In] -> [..., Out]
+    // x [..., In] -> [..., Out]
     Tensor operator()(const Tensor& x) const;
 
     int64_t in_features() const;  // In
@@ -38,10 +34,7 @@ struct Embedding {
 
     Embedding() = default;
     Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id = no_padding);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-    }
+    void visit(auto&& f) { f("weight", weight); }
 
     // Throws for an id outside [0, V).
     Tensor operator()(const Indices& ids) const;

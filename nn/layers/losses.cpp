@@ -1,21 +1,14 @@
 #include "nn/layers/losses.h"
 
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 namespace {
-
-void check_same_shape(const Tensor& prediction, const Tensor& target, const char* who) {
-    check(prediction.defined() && target.defined(), "{}: an input is not defined", who);
-    check(prediction.shape() == target.shape(),
-          "{}: prediction and target must have the same shape, got {} and {}", who,
-          prediction.shape(), target.shape());
-    check_same_dtype(prediction, target, who);
-}
 
 // y = t softplus(-x) + (1 - t) softplus(x) = ln(1 + e^-|x|) + (1 - t) x where x > 0, else -t x
 // dy/dx = (1 - t) σ(x) - t σ(-x)          dy/dt = -x
@@ -38,6 +31,14 @@ struct LossOfLogits {
     }
 };
 
+void check_from_0_to_1(const char* what, const Tensor& x, const char* hint) {
+    if (x.numel() == 0) return;
+    const double lowest = min(detach(x)).item(), highest = max(detach(x)).item();
+    check(lowest >= 0 && highest <= 1,
+          "binary_cross_entropy: expected {} from 0 to 1, got numbers from {} to {}{}", what,
+          lowest, highest, hint);
+}
+
 // ln p and ln(1 - p), at least -100. Where a logarithm would be infinite its gradient is 0.
 Tensor bounded_log(const Tensor& p) {
     return maximum(where(p > 0.0, log(where(p > 0.0, p, 1.0)), -100.0), -100.0);
@@ -51,21 +52,20 @@ Tensor bounded_log_of_rest(const Tensor& p) {
 // --- numbers ------------------------------------------------------------------------------------
 
 Tensor mse(const Tensor& prediction, const Tensor& target, Reduction reduction) {
-    check_same_shape(prediction, target, "mse");
+    const Shapes in("mse", {{"prediction", prediction, "..."}, {"target", target, "..."}});
     return reduce_losses(square(prediction - target), reduction);
 }
 
 Tensor l1_loss(const Tensor& prediction, const Tensor& target, Reduction reduction) {
-    check_same_shape(prediction, target, "l1_loss");
+    const Shapes in("l1_loss", {{"prediction", prediction, "..."}, {"target", target, "..."}});
     return reduce_losses(abs(prediction - target), reduction);
 }
 
 // One formula for both parts: with m = min(d, delta) it is m (d - m / 2).
 Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
                   Reduction reduction) {
-    const UserCall named("huber_loss");
-    check_same_shape(prediction, target, "huber_loss");
-    check(delta > 0, "huber_loss: expected a positive delta, got {}", delta);
+    const Shapes in("huber_loss", {{"prediction", prediction, "..."}, {"target", target, "..."}});
+    check_positive("huber_loss", {{"delta", delta}});
     const Tensor d = abs(prediction - target), m = minimum(d, delta);
     return reduce_losses(m * (d - m * 0.5), reduction);
 }
@@ -73,34 +73,25 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
 Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
                       Reduction reduction) {
     const UserCall named("smooth_l1_loss");
-    check_same_shape(prediction, target, "smooth_l1_loss");
-    check(beta > 0, "smooth_l1_loss: expected a positive beta, got {}", beta);
+    check_positive("smooth_l1_loss", {{"beta", beta}});
     return huber_loss(prediction, target, beta, reduction) * (1 / beta);
 }
 
 // --- yes or no ----------------------------------------------------------------------------------
 
 Tensor binary_cross_entropy(const Tensor& p, const Tensor& target, Reduction reduction) {
-    const UserCall named("binary_cross_entropy");
-    check_same_shape(p, target, "binary_cross_entropy");
-    const auto lowest = [](const Tensor& x) { return min(detach(x)).item(); };
-    const auto highest = [](const Tensor& x) { return max(detach(x)).item(); };
-    if (p.numel() > 0) {
-        check(lowest(p) >= 0 && highest(p) <= 1,
-              "binary_cross_entropy: expected probabilities, got numbers from {} to {}; for logits "
-              "use binary_cross_entropy_with_logits",
-              lowest(p), highest(p));
-        check(lowest(target) >= 0 && highest(target) <= 1,
-              "binary_cross_entropy: expected targets from 0 to 1, got numbers from {} to {}",
-              lowest(target), highest(target));
-    }
+    const Shapes in("binary_cross_entropy",
+                    {{"probabilities", p, "..."}, {"target", target, "..."}});
+    check_from_0_to_1("probabilities", p, "; for logits use binary_cross_entropy_with_logits");
+    check_from_0_to_1("targets", target, "");
     return reduce_losses(-(target * bounded_log(p)) - (1 - target) * bounded_log_of_rest(p),
                          reduction);
 }
 
 Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target,
                                         Reduction reduction) {
-    check_same_shape(logits, target, "binary_cross_entropy_with_logits");
+    const Shapes in("binary_cross_entropy_with_logits",
+                    {{"logits", logits, "..."}, {"target", target, "..."}});
     return reduce_losses(elementwise(LossOfLogits{}, logits, target), reduction);
 }
 
@@ -108,14 +99,10 @@ Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targ
 
 Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, Integer ignored_index,
                 Reduction reduction) {
-    const UserCall named("nll_loss");
-    check(log_probabilities.defined() && log_probabilities.dim() > 0,
-          "nll_loss: expected log-probabilities [..., C]");
-    Shape rows = log_probabilities.shape();
-    const int64_t classes = rows[--rows.count];
-    check(labels.shape() == rows,
-          "nll_loss: log-probabilities {} need labels of shape {}, one per row; got {}",
-          log_probabilities.shape(), rows, labels.shape());
+    const Shapes in("nll_loss", {{"log_probabilities", log_probabilities, "... C"}});
+    const Shape& rows = in.before();
+    check(labels.shape() == rows, "nll_loss: labels are {}; expected {}, one for each row of {}",
+          labels.shape(), rows, log_probabilities.shape());
 
     // Ignored rows look up class 0 and are then left out.
     std::vector<int> looked_up = labels.values();
@@ -129,7 +116,7 @@ Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, Integer 
         Shape column = rows;
         column.push(1);
         const Indices all(std::move(looked_up), labels.shape());
-        check_range(all, classes, "nll_loss", "the number of classes");
+        check_range(all, in["C"], "nll_loss", "the number of classes");
         const Tensor picked = squeeze(gather(log_probabilities, -1, all.reshaped(column)), -1);
         losses = where(tensor(counts, rows, log_probabilities.dtype()), -picked, 0.0);
     }
@@ -137,9 +124,8 @@ Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, Integer 
 }
 
 Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Reduction reduction) {
-    const UserCall named("kl_divergence");
-    check_same_shape(log_probabilities, target, "kl_divergence");
-    check(target.dim() > 0, "kl_divergence: expected distributions [..., C], got shape []");
+    const Shapes in("kl_divergence", {{"log_probabilities", log_probabilities, "... C"},
+                                      {"target", target, "... C"}});
     // What has no probability in the target adds nothing: t ln t = 0, and t ln p even where p = 0.
     const Tensor log_target = log(where(target > 0.0, target, 1.0));
     return reduce_losses(sum(weighted(target, log_target - log_probabilities), -1), reduction);
@@ -147,12 +133,10 @@ Tensor kl_divergence(const Tensor& log_probabilities, const Tensor& target, Redu
 
 Tensor sequence_cross_entropy(const Tensor& logits, const Indices& ids, Integer ignored_id,
                               double smoothing) {
-    const UserCall named("sequence_cross_entropy");
-    check_defined("sequence_cross_entropy", logits);
-    check(logits.dim() == 3 && ids.shape().dim() == 2 && logits.size(0) == ids.size(0) &&
-              logits.size(1) == ids.size(1),
-          "sequence_cross_entropy: expected logits [B, T, V] and ids [B, T], got {} and {}",
-          logits.shape(), ids.shape());
+    const Shapes in("sequence_cross_entropy", {{"logits", logits, "B T V"}});
+    check(ids.shape() == Shape{in["B"], in["T"]},
+          "sequence_cross_entropy: ids are {}; expected [B, T] for logits [B, T, V], here {}",
+          ids.shape(), logits.shape());
     return cross_entropy(logits, ids,
                          {.smoothing = smoothing, .ignored_index = static_cast<int>(ignored_id)});
 }

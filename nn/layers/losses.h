@@ -1,9 +1,10 @@
 // Losses: how wrong a prediction is, as one number to be minimised. cross_entropy, for logits and
 // class labels, is an operation of the engine (autograd/ops/cross_entropy.h).
 //
-// Unless something else is said, prediction and target have the same shape, which is not broadcast: [B]
-// against [B, 1] would silently become all pairs. The losses of the elements are averaged, summed, or
-// returned one by one (Reduction::none), as reduce_losses() says: the mean over nothing is 0.
+// Unless something else is said, prediction and target have the same shape [...], which is not
+// broadcast: [B] against [B, 1] would silently become all pairs. The losses of the elements are
+// averaged, summed, or returned one by one (Reduction::none), as reduce_losses() says: the mean over
+// nothing is 0.
 #pragma once
 
 #include "autograd/ops/cross_entropy.h"

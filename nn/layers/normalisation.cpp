@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "autograd/base/parallel.h"
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/layer_norm.h"
@@ -16,6 +16,7 @@
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 namespace {
@@ -35,10 +36,18 @@ Reduce axes_but_channels(const Tensor& x) {
     return axes;
 }
 
+// The width that a layer was made for.
+int64_t width_of(const Tensor& weight, const char* layer) {
+    check(weight.defined(), "{}: this layer has no weight; construct it with its sizes", layer);
+    return weight.size(0);
+}
+
+// Shapes says the axes before a name, and x [B, C, ...] has them behind.
 void check_channels(const char* layer, const Tensor& weight, const Tensor& x) {
-    check(weight.defined(), "{}: this layer has no weight; construct it with its channels", layer);
-    check(x.dim() >= 2 && x.size(1) == weight.size(0), "{}: expected [B, {}, ...], got {}", layer,
-          weight.size(0), x.shape());
+    const int64_t channels = width_of(weight, layer);
+    check_defined(layer, x);
+    check(x.dim() >= 2 && x.size(1) == channels, "{}: x is {}; expected x [B, {}, ...]", layer,
+          x.shape(), channels);
 }
 
 // --- batch normalisation as a kernel ---------------------------------------------------------------
@@ -199,32 +208,24 @@ Tensor batch_norm(const Tensor& x, const Tensor& moments, const Tensor& weight, 
 }  // namespace
 
 LayerNorm::LayerNorm(Integer width, Flag with_bias) {
-    check(width > 0, "LayerNorm: expected a positive width, got {}", width);
+    check_positive("LayerNorm", {{"width", width.value}});
     weight = parameter(ones({width}));
     if (with_bias) bias = parameter(zeros({width}));
 }
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
-    const UserCall named("LayerNorm");
-    check(weight.defined(), "LayerNorm: this layer has no scale; construct it with its width");
-    check_defined("LayerNorm", x);
-    check(x.dim() > 0 && x.size(-1) == weight.size(0), "LayerNorm: expected [..., {}], got {}",
-          weight.size(0), x.shape());
+    const Shapes in("LayerNorm", {{"x", x, "... D"}}, {{"D", width_of(weight, "LayerNorm")}});
     return layer_norm(x, weight, bias, eps);
 }
 
 RmsNorm::RmsNorm(Integer width, double epsilon) : eps(epsilon) {
-    check(width > 0, "RmsNorm: expected a positive width, got {}", width);
-    check(eps >= 0, "RmsNorm: eps must not be negative, got {}", eps);
+    check_positive("RmsNorm", {{"width", width.value}});
+    check_not_negative("RmsNorm", {{"eps", eps}});
     weight = parameter(ones({width}));
 }
 
 Tensor RmsNorm::operator()(const Tensor& x) const {
-    const UserCall named("RmsNorm");
-    check(weight.defined(), "RmsNorm: this layer has no scale; construct it with its width");
-    check_defined("RmsNorm", x);
-    check(x.dim() > 0 && x.size(-1) == weight.size(0), "RmsNorm: expected [..., {}], got {}",
-          weight.size(0), x.shape());
+    const Shapes in("RmsNorm", {{"x", x, "... D"}}, {{"D", width_of(weight, "RmsNorm")}});
     const double unit = with_dtype(x.dtype(), []<class T>(T) {
         return static_cast<double>(std::numeric_limits<T>::epsilon());
     });
@@ -232,15 +233,15 @@ Tensor RmsNorm::operator()(const Tensor& x) const {
 }
 
 GroupNorm::GroupNorm(Integer group_count, Integer channels) : groups(group_count) {
-    check(groups > 0 && channels > 0 && channels % groups == 0,
-          "GroupNorm: {} channels cannot be divided into {} groups", channels, groups);
+    check_positive("GroupNorm", {{"groups", groups}, {"channels", channels.value}});
+    check(channels % groups == 0, "GroupNorm: {} groups do not divide {} channels", groups,
+          channels);
     weight = parameter(ones({channels}));
     bias = parameter(zeros({channels}));
 }
 
 Tensor GroupNorm::operator()(const Tensor& x) const {
     const UserCall named("GroupNorm");
-    check_defined("GroupNorm", x);
     check_channels("GroupNorm", weight, x);
     // A group of channels and its pixels as one row.
     const Tensor rows =
@@ -250,7 +251,7 @@ Tensor GroupNorm::operator()(const Tensor& x) const {
 }
 
 BatchNorm::BatchNorm(Integer channels) {
-    check(channels > 0, "BatchNorm: expected a positive number of channels, got {}", channels);
+    check_positive("BatchNorm", {{"channels", channels.value}});
     weight = parameter(ones({channels}));
     bias = parameter(zeros({channels}));
     running_mean = zeros({channels});
@@ -260,7 +261,6 @@ BatchNorm::BatchNorm(Integer channels) {
 
 Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
     const UserCall named("BatchNorm");
-    check_defined("BatchNorm", x);
     check_channels("BatchNorm", weight, x);
     if (!mode.is_training("BatchNorm"))
         return (x - over_channels(running_mean, x)) *
@@ -292,16 +292,13 @@ Tensor BatchNorm::operator()(const Tensor& x, Mode mode) const {
 
 Tensor BatchNorm1d::operator()(const Tensor& x, Mode mode) const {
     const UserCall named("BatchNorm1d");
-    check_defined("BatchNorm1d", x);
-    check(x.dim() == 2 || x.dim() == 3, "BatchNorm1d: expected [B, C] or [B, C, T], got {}",
-          x.shape());
+    check(x.defined() && (x.dim() == 2 || x.dim() == 3),
+          "BatchNorm1d: x is {}; expected x [B, C] or [B, C, T]", ShapeOf{x});
     return BatchNorm::operator()(x, mode);
 }
 
 Tensor BatchNorm2d::operator()(const Tensor& x, Mode mode) const {
-    const UserCall named("BatchNorm2d");
-    check_defined("BatchNorm2d", x);
-    check(x.dim() == 4, "BatchNorm2d: expected [B, C, H, W], got {}", x.shape());
+    const Shapes in("BatchNorm2d", {{"x", x, "B C H W"}});
     return BatchNorm::operator()(x, mode);
 }
 

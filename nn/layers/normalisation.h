@@ -24,13 +24,9 @@ struct LayerNorm {
 
     LayerNorm() = default;
     explicit LayerNorm(Integer width, Flag with_bias = true);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    Tensor operator()(const Tensor& x) const;  // [..., D] -> [..., D]
+    Tensor operator()(const Tensor& x) const;  // x [..., D] -> [..., D]
 };
 
 // y = x / √(mean(x²) + eps) weight over the last axis (Zhang and Sennrich 2019, equation 4).
@@ -40,12 +36,9 @@ struct RmsNorm {
 
     RmsNorm() = default;
     explicit RmsNorm(Integer width, double epsilon = 0);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-    }
+    void visit(auto&& f) { f("weight", weight); }
 
-    Tensor operator()(const Tensor& x) const;  // [..., D] -> [..., D]
+    Tensor operator()(const Tensor& x) const;  // x [..., D] -> [..., D]
 };
 
 // The channels are divided into groups of neighbours; each group of each example is normalised, then
@@ -57,13 +50,9 @@ struct GroupNorm {
 
     GroupNorm() = default;
     GroupNorm(Integer group_count, Integer channels);  // throws unless groups divide the channels
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-    }
+    void visit(auto&& f) { f("weight", weight), f("bias", bias); }
 
-    Tensor operator()(const Tensor& x) const;  // [B, C, ...] -> the same
+    Tensor operator()(const Tensor& x) const;  // x [B, C, ...] -> the same
 };
 
 // In training each channel is normalised by its mean and variance over the batch,
@@ -84,28 +73,25 @@ struct BatchNorm {
 
     BatchNorm() = default;
     explicit BatchNorm(Integer channels);
-    template <class F>
-    void visit(F&& f) {
-        f("weight", weight);
-        f("bias", bias);
-        f("running_mean", running_mean);
-        f("running_var", running_var);
+    void visit(auto&& f) {
+        f("weight", weight), f("bias", bias);
+        f("running_mean", running_mean), f("running_var", running_var);
         f("num_batches_tracked", num_batches_tracked);
     }
 
-    // [B, C, ...] -> the same. The mode must be given. Throws in training when a channel has one value
+    // x [B, C, ...] -> the same. The mode must be given. Throws in training when a channel has one value
     // only.
     Tensor operator()(const Tensor& x, Mode mode) const;
 };
 
-// The same under PyTorch's names, with its expectations: [B, C] or [B, C, T]; [B, C, H, W].
+// The same under PyTorch's names, with its expectations.
 struct BatchNorm1d : BatchNorm {
     using BatchNorm::BatchNorm;
-    Tensor operator()(const Tensor& x, Mode mode) const;
+    Tensor operator()(const Tensor& x, Mode mode) const;  // x [B, C] or [B, C, T] -> the same
 };
 struct BatchNorm2d : BatchNorm {
     using BatchNorm::BatchNorm;
-    Tensor operator()(const Tensor& x, Mode mode) const;
+    Tensor operator()(const Tensor& x, Mode mode) const;  // x [B, C, H, W] -> the same
 };
 
 }  // namespace heed

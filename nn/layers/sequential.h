@@ -38,8 +38,7 @@ class AnyLayer {
     }
 
     Tensor operator()(const Tensor& x, Mode mode = {}) const { return held_->call(x, mode); }
-    template <class F>
-    void visit(F&& f) {
+    void visit(auto&& f) {
         held_->visit([&](const std::string& name, Tensor& x) { f(name, x); },
                      [&](const std::string& name, Buffer& x) { f(name, x); });
     }
@@ -101,8 +100,7 @@ struct Sequential {
         layers.reserve(sizeof...(Layers));
         (layers.emplace_back(std::move(all)), ...);
     }
-    template <class F>
-    void visit(F&& f) {
+    void visit(auto&& f) {
         for (std::size_t i = 0; i < layers.size(); ++i) f(std::to_string(i), layers[i]);
     }
 

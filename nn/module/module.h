@@ -6,8 +6,8 @@
 //         Linear hidden, output;
 //         Tensor scale;                    // made with parameter(...): trained
 //         Buffer mean;                     // saved with the model, not trained
-//         template <class F> void visit(F&& f) {
-//             f("hidden", hidden); f("output", output); f("scale", scale); f("mean", mean);
+//         void visit(auto&& f) {
+//             f("hidden", hidden), f("output", output), f("scale", scale), f("mean", mean);
 //         }
 //     };
 //

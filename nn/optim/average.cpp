@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/record/grad_mode.h"
 #include "nn/saved/safetensors.h"
@@ -11,19 +12,19 @@ namespace heed {
 AverageOfWeights::AverageOfWeights(ParameterList parameters, const AverageOptions& options)
     : parameters_(std::move(parameters)), options_(options) {
     check(!parameters_.empty(), "AverageOfWeights: there are no parameters");
-    for (const Parameter& p : parameters_)
+    check_rate("AverageOfWeights", {{"ema_decay", options_.ema_decay.value_or(0)}});
+    for (const Parameter& p : parameters_) {
         check(p.tensor.defined(), "AverageOfWeights: parameter '{}' is not defined", p.name);
-    if (options_.ema_decay)
-        check(*options_.ema_decay >= 0 && *options_.ema_decay < 1,
-              "AverageOfWeights: expected ema_decay in [0, 1), got {}", *options_.ema_decay);
-    for (const Parameter& p : parameters_) averages_.push_back(zeros_like(p.tensor));
+        averages_.push_back(zeros_like(p.tensor));
+    }
 }
 
 void AverageOfWeights::check_apart(const char* operation) const {
-    check(!swapped_,
-          "AverageOfWeights::{}: the averages are in use as weights; call swap() first, or let the "
-          "object of use() end",
-          operation);
+    if (!swapped_) return;
+    fail(
+        "AverageOfWeights::{}: the averages are in use as weights; call swap() first, or let the "
+        "object of use() end",
+        operation);
 }
 
 // With n updates done, the mean moves by 1 / (n + 1) of the distance to the weights, and the
@@ -76,8 +77,8 @@ void AverageOfWeights::load(const std::string& path) {
     int64_t updates = 0;
     const std::string& text = found->second;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), updates);
-    check(error == std::errc() && end == text.data() + text.size() && updates > 0,
-          "{}: expected a count of updates, found '{}'", path, text);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    check(whole && updates > 0, "{}: expected a count of updates, found '{}'", path, text);
 
     std::vector<Parameter> targets;
     for (std::size_t i = 0; i < parameters_.size(); ++i)

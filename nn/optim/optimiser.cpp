@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/shape_ops.h"
@@ -50,6 +51,22 @@ void change_in_place(Tensor& x, const F& f) {
     });
 }
 
+// A parameter whose numbers a step can change.
+void check_trainable(const Parameter& p, const std::string& optimiser) {
+    const auto& [name, x] = p;
+    check(x.defined(), "{}: parameter '{}' is not defined", optimiser, name);
+    check(x.is_contiguous(), "{}: parameter '{}' is a view", optimiser, name);
+    check(x.requires_grad() || is_parameter(x),
+          "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as a "
+          "Buffer if it is not to be trained",
+          optimiser, name, x.shape());
+    const Node* node = x.body()->node;
+    check(!node || node->is_leaf(),
+          "{}: '{}' of shape {} is the result of '{}', which a step would not change; give the "
+          "leaves that it is computed from, or detach() it",
+          optimiser, name, x.shape(), node ? node->operation : "");
+}
+
 }  // namespace
 
 Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std::string settings,
@@ -60,35 +77,24 @@ Optimiser::Optimiser(std::string name, std::vector<std::string> state_names, std
       settings_(std::move(settings)),
       parameters_(std::move(parameters)),
       slots_(parameters_.size()) {
-    check(lr >= 0 && std::isfinite(lr), "{}: expected a finite learning rate of at least 0, got {}",
-          name_, lr);
-    check(weight_decay >= 0 && std::isfinite(weight_decay),
-          "{}: expected a finite weight decay of at least 0, got {}", name_, weight_decay);
+    for (const Setting& s : {Setting("the learning rate", lr), {"weight_decay", weight_decay}})
+        check(s.value >= 0 && std::isfinite(s.value), "{}: {} is {}; expected 0 or more, finite",
+              name_, s.name, s.value);
     check(!parameters_.empty(), "{}: there are no parameters", name_);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-        const auto& [parameter_name, tensor] = parameters_[i];
-        check(tensor.defined(), "{}: parameter '{}' is not defined", name_, parameter_name);
-        check(tensor.is_contiguous(), "{}: parameter '{}' is a view", name_, parameter_name);
-        check(tensor.requires_grad() || is_parameter(tensor),
-              "{}: '{}' of shape {} takes no gradient; make it with parameter(), or declare it as "
-              "a Buffer if it is not to be trained",
-              name_, parameter_name, tensor.shape());
-        const Node* node = tensor.body()->node;
-        check(!node || node->is_leaf(),
-              "{}: '{}' of shape {} is the result of '{}', which a step would not change; give the "
-              "leaves that it is computed from, or detach() it",
-              name_, parameter_name, tensor.shape(), node ? node->operation : "");
+        const Tensor& tensor = parameters_[i].tensor;
+        check_trainable(parameters_[i], name_);
         mark_as_trained(tensor);
         slots_[i].weight_decay = weight_decay;
         for (std::size_t k = 0; k < state_names_.size(); ++k)
-            slots_[i].state.push_back(zeros_like(parameters_[i].tensor));
+            slots_[i].state.push_back(zeros_like(tensor));
     }
 }
 
 void Optimiser::step() { update_all(1); }
 
 double Optimiser::step_clipped(double max_norm) {
-    check(max_norm > 0, "step_clipped: expected a positive norm, got {}", max_norm);
+    check_positive("step_clipped", {{"max_norm", max_norm}});
     const double norm = grad_norm(parameters_);
     if (std::isfinite(norm)) update_all(norm > max_norm ? max_norm / norm : 1);
     return norm;
@@ -104,8 +110,8 @@ void check_all_trained(const std::string& optimiser) {
     for (std::size_t i = 1; i < shapes.size(); ++i) listed += ", " + to_string(shapes[i]);
     fail(
         "{}: the loss depends on parameters that no optimiser holds, of shape {}; they would "
-        "never be trained. Name them, or their layer, in the model's visit(); or freeze() them; "
-        "or give them to an optimiser",
+        "never be trained. Name them, or their layer, in the model's visit(); or freeze() them; or "
+        "give them to an optimiser",
         optimiser, listed);
 }
 
@@ -177,8 +183,8 @@ void Optimiser::load(const std::string& path) {
     const Safetensors file = load_safetensors(path);
     const auto same = [&](const char* key, const std::string& own) {
         const auto found = file.metadata.find(key);
-        check(found != file.metadata.end(),
-              "{}: not the state of an optimiser: its metadata has no '{}'", path, key);
+        check(found != file.metadata.end(), "{}: not an optimiser's state: it has no '{}'", path,
+              key);
         check(found->second == own, "{}: this is the state of {}, expected that of {}", path,
               found->second, own);
     };
@@ -205,7 +211,7 @@ double grad_norm(const ParameterList& parameters) {
 
 double clip_grad_norm(const ParameterList& parameters, double max_norm) {
     const UserCall named("clip_grad_norm");
-    check(max_norm > 0, "clip_grad_norm: expected a positive norm, got {}", max_norm);
+    check_positive("clip_grad_norm", {{"max_norm", max_norm}});
     const double norm = grad_norm(parameters);
     if (!(norm > max_norm) || !std::isfinite(norm)) return norm;
     const double factor = max_norm / norm;
@@ -217,7 +223,7 @@ double clip_grad_norm(const ParameterList& parameters, double max_norm) {
 
 void clip_grad_value(const ParameterList& parameters, double max_value) {
     const UserCall named("clip_grad_value");
-    check(max_value > 0, "clip_grad_value: expected a positive value, got {}", max_value);
+    check_positive("clip_grad_value", {{"max_value", max_value}});
     for (const Parameter& p : parameters)
         if (Tensor grad = p.tensor.grad(); grad.defined())
             change_in_place(grad, [=]<class T>(T g) {  // NaN stays NaN

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/settings.h"
 #include "autograd/kernels/vec.h"
 
 namespace heed {
@@ -99,8 +100,7 @@ Sgd::Sgd(ParameterList all, const SgdOptions& options)
           fmt::format("momentum {}, nesterov {}", options.momentum, options.nesterov),
           std::move(all), options.lr, options.weight_decay),
       options_(options) {
-    check(options.momentum >= 0 && options.momentum < 1, "sgd: expected momentum in [0, 1), got {}",
-          options.momentum);
+    check_rate("sgd", {{"momentum", options.momentum}});
     check(!options.nesterov || options.momentum > 0, "sgd: nesterov needs a momentum above 0");
 }
 
@@ -114,14 +114,14 @@ void Sgd::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot)
 
 namespace {
 
-void check_betas(const char* name, double beta1, double beta2) {
-    check(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1,
-          "{}: expected beta1 and beta2 in [0, 1), got {} and {}", name, beta1, beta2);
+void check_eps(const char* name, double eps) {
+    check(eps >= 0 && std::isfinite(eps), "{}: eps is {}; expected 0 or more, finite", name, eps);
 }
 
-void check_eps(const char* name, double eps) {
-    check(eps >= 0 && std::isfinite(eps), "{}: expected a finite eps of at least 0, got {}", name,
-          eps);
+template <class Options>
+void check_adam(const char* name, const Options& options) {
+    check_rate(name, {{"beta1", options.beta1}, {"beta2", options.beta2}});
+    check_eps(name, options.eps);
 }
 
 template <class Options>
@@ -140,8 +140,7 @@ Adam::Adam(ParameterList all, const AdamOptions& options)
     : Optimiser("adam", {"mean", "square"}, adam_settings(options), std::move(all), options.lr,
                 options.weight_decay),
       options_(options) {
-    check_betas("adam", options.beta1, options.beta2);
-    check_eps("adam", options.eps);
+    check_adam("adam", options);
 }
 
 void Adam::update(Tensor& parameter, const Tensor& grad, double rate, Slot& slot) {
@@ -154,8 +153,7 @@ AdamW::AdamW(ParameterList all, const AdamWOptions& options)
     : Optimiser("adamw", {"mean", "square"}, adam_settings(options), std::move(all), options.lr,
                 options.weight_decay),
       options_(options) {
-    check_betas("adamw", options.beta1, options.beta2);
-    check_eps("adamw", options.eps);
+    check_adam("adamw", options);
     if (options.decays)  //
         set_weight_decay([&](const Parameter& p) { return !options.decays(p); }, 0);
 }
@@ -174,10 +172,7 @@ RmsProp::RmsProp(ParameterList all, const RmsPropOptions& options)
                             options.momentum),
                 std::move(all), options.lr, options.weight_decay),
       options_(options) {
-    check(options.alpha >= 0 && options.alpha < 1, "rmsprop: expected alpha in [0, 1), got {}",
-          options.alpha);
-    check(options.momentum >= 0 && options.momentum < 1,
-          "rmsprop: expected momentum in [0, 1), got {}", options.momentum);
+    check_rate("rmsprop", {{"alpha", options.alpha}, {"momentum", options.momentum}});
     check_eps("rmsprop", options.eps);
 }
 

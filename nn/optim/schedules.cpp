@@ -4,28 +4,21 @@
 #include <cmath>
 #include <numbers>
 
-#include "autograd/base/error.h"
+#include "autograd/base/settings.h"
 
 namespace heed::schedules {
-namespace {
-
-void check_steps(int64_t steps, const char* who) {
-    check(steps > 0, "{}: expected a positive number of steps, got {}", who, steps);
-}
-
-}  // namespace
 
 Schedule constant(double factor) {
     return [=](int64_t) { return factor; };
 }
 
 Schedule warm_up(Integer steps) {
-    check_steps(steps, "warm_up");
+    check_positive("warm_up", {{"steps", steps.value}});
     return [=](int64_t step) { return std::min(1.0, double(step) / double(steps)); };
 }
 
 Schedule cosine(Integer steps, double floor) {
-    check_steps(steps, "cosine");
+    check_positive("cosine", {{"steps", steps.value}});
     return [=](int64_t step) {
         const double done = std::clamp(double(step - 1) / double(steps), 0.0, 1.0);
         return floor + (1 - floor) * 0.5 * (1 + std::cos(std::numbers::pi * done));
@@ -33,44 +26,45 @@ Schedule cosine(Integer steps, double floor) {
 }
 
 Schedule linear_decay(Integer steps, double floor) {
-    check_steps(steps, "linear_decay");
+    check_positive("linear_decay", {{"steps", steps.value}});
     return [=](int64_t step) {
         return 1 - (1 - floor) * std::clamp(double(step - 1) / double(steps), 0.0, 1.0);
     };
 }
 
 Schedule step_decay(Integer every, double gamma) {
-    check_steps(every, "step_decay");
+    check_positive("step_decay", {{"every", every.value}});
     return [=](int64_t step) { return std::pow(gamma, double((step - 1) / every)); };
 }
 
 Schedule inverse_square_root(Integer steps) {
-    check_steps(steps, "inverse_square_root");
+    check_positive("inverse_square_root", {{"steps", steps.value}});
     return [=](int64_t step) {
         return std::min(double(step) / double(steps), std::sqrt(double(steps) / double(step)));
     };
 }
 
 Schedule noam(Integer width, Integer steps) {
-    check(width > 0, "noam: expected a positive width, got {}", width);
+    check_positive("noam", {{"width", width.value}, {"steps", steps.value}});
     // min(step^-½, step steps^-1.5) = steps^-½ min(√(steps / step), step / steps)
     return multiplied(constant(1 / std::sqrt(double(width) * double(steps))),
                       inverse_square_root(steps));
 }
 
 Schedule one_cycle(Integer steps, const OneCycleOptions& options) {
-    check_steps(steps, "one_cycle");
-    check(options.pct_start > 0 && options.pct_start < 1,
-          "one_cycle: expected pct_start in (0, 1), got {}", options.pct_start);
-    check(
-        options.div_factor > 0 && std::isfinite(options.div_factor) && options.final_div_factor > 0,
-        "one_cycle: expected positive factors, the first one finite, got {} and {}",
-        options.div_factor, options.final_div_factor);
-    check(options.pct_start * double(steps) > 1,
-          "one_cycle: {} steps are too few for a rise over {} of them", steps, options.pct_start);
-    const double first = 1 / options.div_factor, last = first / options.final_div_factor;
+    const auto& [pct_start, div_factor, final_div_factor] = options;
+    check_positive("one_cycle", {{"steps", steps.value},
+                                 {"pct_start", pct_start},
+                                 {"div_factor", div_factor},
+                                 {"final_div_factor", final_div_factor}});
+    check(pct_start < 1, "one_cycle: pct_start is {}; expected less than 1", pct_start);
+    check(std::isfinite(div_factor), "one_cycle: div_factor is {}; expected a finite number",
+          div_factor);
+    check(pct_start * double(steps) > 1,
+          "one_cycle: {} steps are too few for a rise over {} of them", steps, pct_start);
+    const double first = 1 / div_factor, last = first / final_div_factor;
     // Updates counted from 0: the rate is highest at `peak` and lowest at `end`.
-    const double peak = options.pct_start * double(steps) - 1, end = double(steps - 1);
+    const double peak = pct_start * double(steps) - 1, end = double(steps - 1);
     const auto along_cosine = [](double from, double to, double done) {
         return to + (from - to) / 2 * (1 + std::cos(std::numbers::pi * done));
     };

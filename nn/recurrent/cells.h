@@ -5,14 +5,14 @@
 //
 // and then combines x and h element by element. That second half is what stands here: `forward` is
 // the formula, `backward` its hand-written gradient. The rows of the weights are grouped into
-// gates, in PyTorch's order, so x[0] is the first gate's share of x, x[1] the second's, and so on.
+// gates, in PyTorch's order: x_i is the share of gate i in x, h_i its share in h.
 //
 // The formulas are generic, like those of autograd/ops/elementwise.h. With T a vector register,
 // `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the
 // plain definition, which the tests compare the kernel with and which second derivatives go
 // through.
 //
-// The step saves the arguments of σ and tanh for backward, not their values. A gate that is nearly
+// A step saves the arguments of σ and tanh for backward, not their values. A gate that is nearly
 // 1 is rounded to 1, so 1 - z computed from its value would be 0, and with it the gradient.
 #pragma once
 
@@ -28,6 +28,13 @@ namespace heed {
 enum class CellKind : uint8_t { rnn_tanh, rnn_relu, gru, lstm };
 
 namespace recurrence {
+
+// The states after one step, and what its backward needs.
+template <class T, int states, int numbers>
+struct CellStep {
+    std::array<T, states> next;
+    std::array<T, numbers> saved;
+};
 
 // The gradients of one step with respect to x, h and the states before the step. The states also
 // act through h; that share of their gradient is a matrix product and is added elsewhere.
@@ -59,15 +66,15 @@ struct RnnTanhCell {
     static constexpr int gates = 1, states = 1, saved = 1;  // saved: x + h
 
     template <class T>
-    static std::array<T, 1> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
-                                    const std::array<T, 1>&, std::array<T, 1>& save) {
-        save = {x[0] + h[0]};
-        return {tanh(save[0])};
+    static CellStep<T, 1, 1> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
+                                     const std::array<T, 1>&) {
+        const T sum = x[0] + h[0];
+        return {{tanh(sum)}, {sum}};
     }
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
-                                          const std::array<T, 1>&, const std::array<T, 1>& save) {
-        const T d = g[0] * cell_formulas::tanh_slope(save[0]);
+                                          const std::array<T, 1>&, const std::array<T, 1>& saved) {
+        const T d = g[0] * cell_formulas::tanh_slope(saved[0]);
         return {{d}, {d}, {T(0)}};
     }
 };
@@ -80,9 +87,9 @@ struct RnnReluCell {
     static constexpr int gates = 1, states = 1, saved = 0;
 
     template <class T>
-    static std::array<T, 1> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
-                                    const std::array<T, 1>&, std::array<T, 0>&) {
-        return {cell_formulas::rectified(x[0] + h[0])};
+    static CellStep<T, 1, 0> forward(const std::array<T, 1>& x, const std::array<T, 1>& h,
+                                     const std::array<T, 1>&) {
+        return {{cell_formulas::rectified(x[0] + h[0])}, {}};
     }
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
@@ -102,24 +109,28 @@ struct GruCell {
     static constexpr int gates = 3, states = 1, saved = 4;  // saved: the arguments, and h_n
 
     template <class T>
-    static std::array<T, 1> forward(const std::array<T, 3>& x, const std::array<T, 3>& h,
-                                    const std::array<T, 1>& state, std::array<T, 4>& save) {
-        const T to_r = x[0] + h[0], to_z = x[1] + h[1];
-        const T to_n = x[2] + sigmoid(to_r) * h[2];
-        save = {to_r, to_z, to_n, h[2]};
+    static CellStep<T, 1, 4> forward(const std::array<T, 3>& x, const std::array<T, 3>& h,
+                                     const std::array<T, 1>& state) {
+        const auto& [x_r, x_z, x_n] = x;
+        const auto& [h_r, h_z, h_n] = h;
+        const auto& [hidden] = state;
+        const T to_r = x_r + h_r, to_z = x_z + h_z, to_n = x_n + sigmoid(to_r) * h_n;
         const T z = sigmoid(to_z);
-        return {(1 - z) * tanh(to_n) + z * state[0]};
+        return {{(1 - z) * tanh(to_n) + z * hidden}, {to_r, to_z, to_n, h_n}};
     }
     template <class T>
-    static StepGradient<T, 3, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>& state,
-                                          const std::array<T, 1>&, const std::array<T, 4>& save) {
-        const auto& [to_r, to_z, to_n, h_n] = save;
+    static StepGradient<T, 3, 1> backward(const std::array<T, 1>& gradient,
+                                          const std::array<T, 1>& state, const std::array<T, 1>&,
+                                          const std::array<T, 4>& saved) {
+        const auto& [g] = gradient;
+        const auto& [hidden] = state;
+        const auto& [to_r, to_z, to_n, h_n] = saved;
         const auto [r, not_r] = sigmoid_both(to_r);  // σ(x) and 1 - σ(x)
         const auto [z, not_z] = sigmoid_both(to_z);
-        const T dn = g[0] * not_z * cell_formulas::tanh_slope(to_n);
-        const T dz = g[0] * (state[0] - tanh(to_n)) * z * not_z;
+        const T dn = g * not_z * cell_formulas::tanh_slope(to_n);
+        const T dz = g * (hidden - tanh(to_n)) * z * not_z;
         const T dr = dn * h_n * r * not_r;
-        return {{dr, dz, dn}, {dr, dz, dn * r}, {g[0] * z}};
+        return {{dr, dz, dn}, {dr, dz, dn * r}, {g * z}};
     }
 };
 
@@ -134,27 +145,34 @@ struct LstmCell {
     static constexpr int gates = 4, states = 2, saved = 4;  // saved: the arguments of i, f, g, o
 
     template <class T>
-    static std::array<T, 2> forward(const std::array<T, 4>& x, const std::array<T, 4>& h,
-                                    const std::array<T, 2>& state, std::array<T, 4>& save) {
-        save = {x[0] + h[0], x[1] + h[1], x[2] + h[2], x[3] + h[3]};
-        const T i = sigmoid(save[0]), f = sigmoid(save[1]), g = tanh(save[2]), o = sigmoid(save[3]);
-        const T c = f * state[1] + i * g;
-        return {o * tanh(c), c};
+    static CellStep<T, 2, 4> forward(const std::array<T, 4>& x, const std::array<T, 4>& h,
+                                     const std::array<T, 2>& state) {
+        const auto& [x_i, x_f, x_g, x_o] = x;
+        const auto& [h_i, h_f, h_g, h_o] = h;
+        const auto& [hidden, cell] = state;
+        const T to_i = x_i + h_i, to_f = x_f + h_f, to_g = x_g + h_g, to_o = x_o + h_o;
+        const T i = sigmoid(to_i), f = sigmoid(to_f), g = tanh(to_g), o = sigmoid(to_o);
+        const T c = f * cell + i * g;
+        return {{o * tanh(c), c}, {to_i, to_f, to_g, to_o}};
     }
     template <class T>
     static StepGradient<T, 4, 2> backward(const std::array<T, 2>& gradient,
                                           const std::array<T, 2>& state,
                                           const std::array<T, 2>& next,
-                                          const std::array<T, 4>& save) {
+                                          const std::array<T, 4>& saved) {
         using cell_formulas::tanh_slope;
-        const auto [i, not_i] = sigmoid_both(save[0]);
-        const auto [f, not_f] = sigmoid_both(save[1]);
-        const auto [o, not_o] = sigmoid_both(save[3]);
-        const T dc = gradient[1] + gradient[0] * o * tanh_slope(next[1]);
-        const T di = dc * tanh(save[2]) * i * not_i;
-        const T df = dc * state[1] * f * not_f;
-        const T dg = dc * i * tanh_slope(save[2]);
-        const T d_o = gradient[0] * tanh(next[1]) * o * not_o;
+        const auto& [gradient_h, gradient_c] = gradient;
+        const auto& [hidden, cell] = state;
+        const auto& [next_hidden, c] = next;
+        const auto& [to_i, to_f, to_g, to_o] = saved;
+        const auto [i, not_i] = sigmoid_both(to_i);
+        const auto [f, not_f] = sigmoid_both(to_f);
+        const auto [o, not_o] = sigmoid_both(to_o);
+        const T dc = gradient_c + gradient_h * o * tanh_slope(c);
+        const T di = dc * tanh(to_g) * i * not_i;
+        const T df = dc * cell * f * not_f;
+        const T dg = dc * i * tanh_slope(to_g);
+        const T d_o = gradient_h * tanh(c) * o * not_o;
         return {{di, df, dg, d_o}, {di, df, dg, d_o}, {T(0), dc * f}};
     }
 };

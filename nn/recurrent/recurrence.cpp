@@ -6,6 +6,7 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/record/inner.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/data/batches.h"
 #include "nn/recurrent/recurrence_kernels.h"
 
@@ -35,55 +36,47 @@ int states_of(CellKind kind) {
 
 namespace {
 
+void check_lengths(const char* name, const Indices& lengths, int64_t rows) {
+    check(lengths.count() == rows, "{}: there are {} lengths; expected {}, one for each row", name,
+          lengths.count(), rows);
+}
+
+void check_state(CellKind kind, const RecurrentState& state) {
+    const char* name = name_of(kind);
+    if (states_of(kind) == 1)
+        Shapes(name, {{"hidden", state.hidden, "B H"}});
+    else
+        Shapes(name, {{"hidden", state.hidden, "B H"}, {"cell", state.cell, "B H"}});
+}
+
 void check_step(CellKind kind, const Tensor& x, const Tensor& h, const RecurrentState& state,
                 const ActiveRows& active) {
+    const char* name = name_of(kind);
     const Tensor& hidden = state.hidden;
-    check(hidden.defined() && hidden.dim() == 2, "{}: expected a hidden state [B, H], got {}",
-          name_of(kind), ShapeOf{hidden});
-    if (states_of(kind) == 2)
-        check(state.cell.defined() && state.cell.shape() == hidden.shape(),
-              "{}: expected a cell state of the hidden state's shape {}, got {}", name_of(kind),
-              hidden.shape(), ShapeOf{state.cell});
-    const Shape wide{hidden.size(0), gates_of(kind) * hidden.size(1)};
-    check(
-        x.shape() == wide && h.shape() == wide,
-        "{}: with hidden state {} expected projections of shape {}, got {} of the input and {} of "
-        "the hidden state",
-        name_of(kind), hidden.shape(), wide, x.shape(), h.shape());
-    check_same_dtype(x, hidden, name_of(kind));
-    check_same_dtype(h, hidden, name_of(kind));
-    if (active.lengths)
-        check(active.lengths->count() == hidden.size(0), "{}: expected {} lengths, got {}",
-              name_of(kind), hidden.size(0), active.lengths->count());
+    check_state(kind, state);
+    const Shapes in(name, {{"hidden", hidden, "B H"}, {"x", x, "B G"}, {"h", h, "B G"}},
+                    {{"G", gates_of(kind) * hidden.size(1)}},
+                    "x and h hold all gates side by side");
+    if (active.lengths) check_lengths(name, *active.lengths, in["B"]);
 }
 
 void check_sequence(CellKind kind, const Tensor& x, const RecurrentState& initial,
                     const Tensor& weight, const Tensor& bias, const SequenceOptions& options) {
     const char* name = name_of(kind);
-    const int64_t gates = gates_of(kind);
-    check_defined(name, x, weight);
-    check(weight.dim() == 2 && weight.size(0) == gates * weight.size(1),
-          "{}: expected recurrent weights [{} H, H], got {}", name, gates, weight.shape());
-    check(x.dim() == 3 && x.size(2) == weight.size(0),
-          "{}: expected projected inputs [B, T, {}], got {}", name, weight.size(0), x.shape());
-    if (bias.defined())
-        check(bias.shape() == Shape{weight.size(0)}, "{}: expected a bias [{}], got {}", name,
-              weight.size(0), bias.shape());
-    check(x.size(1) > 0, "{}: the sequence has no steps, shape {}", name, x.shape());
-    const Shape state{x.size(0), weight.size(1)};
-    check(initial.hidden.defined() && initial.hidden.shape() == state,
-          "{}: expected an initial hidden state {}, got {}", name, state, ShapeOf{initial.hidden});
-    if (states_of(kind) == 2)
-        check(initial.cell.defined() && initial.cell.shape() == state,
-              "{}: expected an initial cell state {}, got {}", name, state, ShapeOf{initial.cell});
-    check_same_dtype(x, weight, name);
-    check_same_dtype(initial.hidden, weight, name);
+    const Tensor& hidden = initial.hidden;
+    check_state(kind, initial);
+    const Shapes in(name,
+                    {{"hidden", hidden, "B H"},
+                     {"x", x, "B T G"},
+                     {"weight", weight, "G H"},
+                     {"bias", bias, "? G"}},
+                    {{"G", gates_of(kind) * hidden.size(1)}}, "all gates lie side by side");
+    check(in["T"] > 0, "{}: the sequence has no steps, x is {}", name, x.shape());
     if (!options.lengths) return;
-    check(options.lengths->count() == x.size(0), "{}: expected {} lengths, got {}", name, x.size(0),
-          options.lengths->count());
+    check_lengths(name, *options.lengths, in["B"]);
     for (int length : *options.lengths)
-        check(length >= 0 && length <= x.size(1), "{}: length {} is outside 0 .. {}", name, length,
-              x.size(1));
+        check(length >= 0 && length <= in["T"], "{}: length {} is outside 0 to {}", name, length,
+              in["T"]);
 }
 
 template <class Cell>
@@ -123,8 +116,7 @@ States<Cell> step_definition(const Tensor& given_x, const Tensor& given_h,
         for (int k = 0; k < Cell::gates; ++k) parts[k] = slice(t, 1, k * width, (k + 1) * width);
         return parts;
     };
-    std::array<Tensor, Cell::saved> saved;
-    States<Cell> next = Cell::forward(gates(x), gates(h), state, saved);
+    States<Cell> next = Cell::forward(gates(x), gates(h), state).next;
     if (!mask.defined()) return next;
     for (int k = 0; k < Cell::states; ++k) next[k] = where(mask, next[k], state[k]);
     return next;
@@ -200,62 +192,74 @@ Tensor with_contiguous_rows(const Tensor& x) {
 }
 
 template <class Cell>
-RecurrentState step(const Tensor& given_x, const Tensor& given_h, const States<Cell>& given_state,
-                    const ActiveRows& active) {
-    constexpr int states = Cell::states, inputs = 2 + states;
-    const Tensor x = with_contiguous_rows(given_x), h = with_contiguous_rows(given_h);
-    States<Cell> state;
-    for (int k = 0; k < states; ++k) state[k] = with_contiguous_rows(given_state[k]);
+using StepInputs = std::array<Tensor, 2 + Cell::states>;  // x, h and the states before the step
 
-    const int64_t batch = state[0].size(0), hidden = state[0].size(1);
-    bool recorded = needs_record(x) || needs_record(h);
-    for (const Tensor& s : state) recorded |= needs_record(s);
-
-    Tensor value =
-        empty(states == 1 ? Shape{batch, hidden} : Shape{states, batch, hidden}, x.dtype());
-    Tensor saved = empty({recorded ? batch : 0, Cell::saved * hidden}, x.dtype());
-    with_dtype(x.dtype(), [&]<class T>(T) {
-        StepForward<Cell, T> job{rows_of<T>(x), rows_of<T>(h), {}, {}, {}};
-        for (int k = 0; k < states; ++k) job.state[k] = rows_of<T>(state[k]);
-        for (int k = 0; k < states; ++k) job.next[k] = writable_rows<T>(value, k);
-        if (recorded) job.saved = writable_rows<T>(saved);
+// The joined states after a step, and in `saved`, [B, saved H] or empty, what backward needs.
+template <class Cell>
+Tensor run_step(const StepInputs<Cell>& xs, const ActiveRows& active, Tensor& saved) {
+    constexpr int states = Cell::states;
+    const int64_t batch = xs[2].size(0), hidden = xs[2].size(1);
+    Tensor next =
+        empty(states == 1 ? Shape{batch, hidden} : Shape{states, batch, hidden}, xs[0].dtype());
+    with_dtype(next.dtype(), [&]<class T>(T) {
+        StepForward<Cell, T> job{rows_of<T>(xs[0]), rows_of<T>(xs[1]), {}, {}, {}};
+        for (int k = 0; k < states; ++k) job.state[k] = rows_of<T>(xs[2 + k]);
+        for (int k = 0; k < states; ++k) job.next[k] = writable_rows<T>(next, k);
+        if (saved.numel() > 0) job.saved = writable_rows<T>(saved);
         parallel_for(batch, rows_per_chunk(hidden), [&](int64_t begin, int64_t end) {
             forward_rows(job, begin, end, hidden, active);
         });
     });
+    return next;
+}
 
+// The gradients of all inputs, from the gradient g of the joined states after the step.
+template <class Cell>
+StepInputs<Cell> run_step_backward(const Tensor& g, const Tensor& next, const StepInputs<Cell>& xs,
+                                   const Tensor& saved, const ActiveRows& active) {
+    const int64_t batch = xs[2].size(0), hidden = xs[2].size(1);
+    StepInputs<Cell> d;
+    for (std::size_t i = 0; i < d.size(); ++i) d[i] = empty(xs[i].shape(), g.dtype());
+    with_dtype(g.dtype(), [&]<class T>(T) {
+        StepBackward<Cell, T> job{};
+        for (int k = 0; k < Cell::states; ++k) {
+            job.g[k] = state_rows<T>(g, k);
+            job.state[k] = rows_of<T>(xs[2 + k]);
+            job.next[k] = state_rows<T>(next, k);
+            job.dstate[k] = writable_rows<T>(d[2 + k]);
+        }
+        job.saved = rows_of<T>(saved);
+        job.dx = writable_rows<T>(d[0]);
+        job.dh = writable_rows<T>(d[1]);
+        parallel_for(batch, rows_per_chunk(hidden), [&](int64_t begin, int64_t end) {
+            backward_rows(job, begin, end, hidden, active);
+        });
+    });
+    return d;
+}
+
+template <class Cell>
+RecurrentState step(const Tensor& x, const Tensor& h, const States<Cell>& state,
+                    const ActiveRows& active) {
+    StepInputs<Cell> xs{with_contiguous_rows(x), with_contiguous_rows(h)};
+    for (int k = 0; k < Cell::states; ++k) xs[2 + k] = with_contiguous_rows(state[k]);
+    bool recorded = false;
+    for (const Tensor& input : xs) recorded |= needs_record(input);
+
+    const int64_t batch = state[0].size(0), hidden = state[0].size(1);
+    Tensor saved = empty({recorded ? batch : 0, Cell::saved * hidden}, x.dtype());
+    Tensor next = run_step<Cell>(xs, active, saved);
     if (recorded) {
-        std::array<Tensor, inputs> xs{x, h};
-        for (int k = 0; k < states; ++k) xs[2 + k] = state[k];
         const auto plain = [active](const Tensor& px, const Tensor& ph, const auto&... ps) {
             return join<Cell>(step_definition<Cell>(px, ph, {ps...}, active));
         };
-        const auto backward = [xs, saved, active](const Tensor& given_g, const Tensor& y) {
-            const Tensor g = with_contiguous_rows(given_g);
-            const int64_t rows = xs[2].size(0), units = xs[2].size(1);
-            std::array<Tensor, inputs> d;
-            for (int i = 0; i < inputs; ++i) d[i] = empty(xs[i].shape(), g.dtype());
-            with_dtype(g.dtype(), [&]<class T>(T) {
-                StepBackward<Cell, T> job{};
-                for (int k = 0; k < states; ++k) {
-                    job.g[k] = state_rows<T>(g, k);
-                    job.state[k] = rows_of<T>(xs[2 + k]);
-                    job.next[k] = state_rows<T>(y, k);
-                    job.dstate[k] = writable_rows<T>(d[2 + k]);
-                }
-                job.saved = rows_of<T>(saved);
-                job.dx = writable_rows<T>(d[0]);
-                job.dh = writable_rows<T>(d[1]);
-                parallel_for(rows, rows_per_chunk(units), [&](int64_t begin, int64_t end) {
-                    backward_rows(job, begin, end, units, active);
-                });
-            });
-            return d;
+        const auto backward = [xs, saved, active](const Tensor& g, const Tensor& y) {
+            return run_step_backward<Cell>(with_contiguous_rows(g), y, xs, saved, active);
         };
-        value = record_fused(Cell::name, value, xs, plain, backward);
+        next = record_fused(Cell::name, next, xs, plain, backward);
     }
-    if constexpr (states == 1) return {value, {}};
-    return {select(value, 0, 0), select(value, 0, 1)};
+    if constexpr (Cell::states == 1) return {next, {}};
+    return {select(next, 0, 0), select(next, 0, 1)};
 }
 
 }  // namespace
@@ -278,26 +282,56 @@ RecurrentState to_state(const Tensor& hidden, const Tensors&... cell) {
 }
 
 template <class Cell>
-Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given,
-                 const Tensor& weight, const Tensor& bias, const SequenceOptions& options) {
-    constexpr int states = Cell::states, inputs = 3 + states;
-    const Tensor x = given_x.strides()[2] == 1 ? given_x : contiguous(given_x);
-    std::array<Tensor, inputs> xs{x, contiguous(weight), bias.defined() ? contiguous(bias) : bias};
-    bool recorded = needs_record(x) || needs_record(weight) || needs_record(bias);
-    States<Cell> initial;
-    for (int k = 0; k < states; ++k) {
-        xs[3 + k] = initial[k] = contiguous(given[k]);
-        recorded |= needs_record(initial[k]);
+using SequenceInputs = std::array<Tensor, 3 + Cell::states>;  // x, weight, bias, initial states
+
+// The gradients of all inputs, from the gradient g of all states, which are in `all`.
+template <class Cell>
+SequenceInputs<Cell> sequence_backward(const Sequence<Cell>& sequence, const Tensor& g,
+                                       const Tensor& all, const Tensor& saved,
+                                       const SequenceInputs<Cell>& xs) {
+    const int64_t batch = sequence.batch, hidden = sequence.hidden;
+    const int64_t steps = sequence.time.length, first = sequence.time.reverse ? 1 : 0;
+    SequenceInputs<Cell> d;
+    d[0] = empty(xs[0].shape(), g.dtype());
+    Tensor dh = empty({steps, batch, Cell::gates * hidden}, g.dtype());
+    States<Cell> dinitial;
+    for (Tensor& s : dinitial) s = empty({batch, hidden}, g.dtype());
+    with_dtype(g.dtype(), [&]<class T>(T) {
+        sequence.template backward<T>(contiguous(g), all, saved, xs[1], d[0], dh, dinitial);
+    });
+
+    // dL/dW_hh = Σ over steps and rows of dh hiddenᵀ, with the hidden state before the step. In the
+    // padding dh is 0, but a state that overflowed before it is not: 0 times ∞ is NaN.
+    const Tensor flat = flatten(dh, 0, 1);  // [B T, gates H]
+    Tensor before = slice(select(all, 0, 0), 0, first, first + steps);
+    if (sequence.lengths) {
+        const Tensor mask = length_mask(*sequence.lengths, steps, g.dtype());
+        before = where(unsqueeze(transpose(mask), 2), before, 0.0);
     }
+    d[1] = matmul(transpose(flat), flatten(before, 0, 1));
+    if (xs[2].defined()) d[2] = sum(flat, 0);
+    for (int k = 0; k < Cell::states; ++k) d[3 + k] = dinitial[k];
+    return d;
+}
+
+template <class Cell>
+Tensor all_steps(CellKind kind, const Tensor& x, const States<Cell>& initial, const Tensor& weight,
+                 const Tensor& bias, const SequenceOptions& options) {
+    SequenceInputs<Cell> xs{x.strides()[2] == 1 ? x : contiguous(x), contiguous(weight),
+                            bias.defined() ? contiguous(bias) : bias};
+    States<Cell> start;
+    for (int k = 0; k < Cell::states; ++k) xs[3 + k] = start[k] = contiguous(initial[k]);
+    bool recorded = false;
+    for (const Tensor& input : xs) recorded |= needs_record(input);
 
     const int64_t batch = x.size(0), steps = x.size(1), hidden = weight.size(1);
     const Sequence<Cell> sequence{batch, hidden, {steps, options.reverse}, options.lengths};
-    Tensor all = empty({states, steps + 1, batch, hidden}, x.dtype());
+    Tensor all = empty({Cell::states, steps + 1, batch, hidden}, x.dtype());
     Tensor saved = empty({recorded ? steps : 0, batch, Cell::saved * hidden}, x.dtype());
     {
         const InnerOperations inner;
         with_dtype(x.dtype(), [&]<class T>(T) {
-            sequence.template forward<T>(x, initial, xs[1], xs[2], all, saved);
+            sequence.template forward<T>(xs[0], start, xs[1], xs[2], all, saved);
         });
     }
     if (!recorded) return all;
@@ -307,26 +341,7 @@ Tensor all_steps(CellKind kind, const Tensor& given_x, const States<Cell>& given
         return recurrent_sequence_definition(kind, px, to_state(state...), pw, pb, options);
     };
     const auto backward = [=](const Tensor& g, const Tensor& y) {
-        std::array<Tensor, inputs> d;
-        d[0] = empty(xs[0].shape(), g.dtype());
-        Tensor dh = empty({steps, batch, Cell::gates * hidden}, g.dtype());
-        States<Cell> dinitial;
-        for (Tensor& s : dinitial) s = empty({batch, hidden}, g.dtype());
-        with_dtype(g.dtype(), [&]<class T>(T) {
-            sequence.template backward<T>(contiguous(g), y, saved, xs[1], d[0], dh, dinitial);
-        });
-        // dL/dW_hh = Σ over steps and rows of dh hiddenᵀ, with the hidden state before the step
-        const Tensor flat = flatten(dh, 0, 1);  // [B T, gates H]
-        Tensor before =
-            slice(select(y, 0, 0), 0, options.reverse ? 1 : 0, options.reverse ? steps + 1 : steps);
-        // In the padding dh is 0, but a state that overflowed before it is not: 0 times ∞ is NaN.
-        if (options.lengths)
-            before = where(unsqueeze(transpose(length_mask(*options.lengths, steps, g.dtype())), 2),
-                           before, 0.0);
-        d[1] = matmul(transpose(flat), flatten(before, 0, 1));
-        if (xs[2].defined()) d[2] = sum(flat, 0);
-        for (int k = 0; k < states; ++k) d[3 + k] = dinitial[k];
-        return d;
+        return sequence_backward<Cell>(sequence, g, y, saved, xs);
     };
     return record_fused(name_of(kind), all, xs, plain, backward);
 }

@@ -86,10 +86,9 @@ void forward_rows(const StepForward<Cell, T>& step, int64_t begin, int64_t end, 
         }
         for (int64_t j = 0; j < hidden; j += Vec<T>::lanes) {
             const int64_t n = std::min<int64_t>(Vec<T>::lanes, hidden - j);
-            std::array<Vec<T>, Cell::saved> saved;
-            const auto next = Cell::forward(load<Cell::gates>(step.x[row] + j, hidden, n),
-                                            load<Cell::gates>(step.h[row] + j, hidden, n),
-                                            load(step.state, row, j, n), saved);
+            const auto [next, saved] = Cell::forward(load<Cell::gates>(step.x[row] + j, hidden, n),
+                                                     load<Cell::gates>(step.h[row] + j, hidden, n),
+                                                     load(step.state, row, j, n));
             store(next, step.next, row, j, n);
             if (step.saved.data) store(saved, step.saved[row] + j, hidden, n);
         }
@@ -190,6 +189,22 @@ struct Sequence {
     template <class T>
     void backward(const Tensor& g, const Tensor& all, const Tensor& saved, const Tensor& weight,
                   Tensor& dx, Tensor& dh, std::array<Tensor, states>& dinitial) const;
+
+  private:
+    // The states also act through h = W_hh hidden + b_hh: dL/dhidden += dL/dh W_hh, for the rows
+    // that take part in step t. In the others dL/dh is 0, and 0 times an infinite weight is NaN.
+    template <class T>
+    void add_through_h(const T* dh, const T* weight, T* dhidden, int64_t t, int64_t begin,
+                       int64_t end) const {
+        const int64_t H = hidden, G = gates * hidden;
+        const ActiveRows runs = active(t);
+        for (int64_t first = begin, last; first < end; first = last + 1) {
+            for (last = first; last < end && runs(last);) ++last;
+            if (last == first) continue;
+            gemm<T>({dh + (t * batch + first) * G, last - first, G, G, 1}, {weight, G, H, H, 1},
+                    {dhidden + first * H, last - first, H, H, 1}, true);
+        }
+    }
 };
 
 template <class Cell>
@@ -259,17 +274,7 @@ void Sequence<Cell>::backward(const Tensor& g, const Tensor& all, const Tensor& 
             step.dx = x_rows(dx_data, dx.strides(), t);
             step.dh = {dh_data + t * batch * G, G};
             backward_rows(step, begin, end, H, active(t));
-            // The states also acted through h = W_hh hidden + b_hh: dL/dhidden += dL/dh W_hh, for
-            // the rows that take part. In the others dL/dh is 0, and 0 times an infinite weight is
-            // NaN.
-            const ActiveRows runs = active(t);
-            for (int64_t first = begin, last; first < end; first = last + 1) {
-                for (last = first; last < end && runs(last);) ++last;
-                if (last == first) continue;
-                gemm<T>({dh_data + (t * batch + first) * G, last - first, G, G, 1},
-                        {weight.data<T>(), G, H, H, 1},
-                        {running[0] + first * H, last - first, H, H, 1}, true);
-            }
+            add_through_h(dh_data, weight.data<T>(), running[0], t, begin, end);
         }
         for (int k = 0; k < states; ++k) {
             const T* from = state(g_data, k, time.first());

@@ -34,16 +34,13 @@ struct RecurrentCell {
     RecurrentCell() = default;
     // All weights and biases are drawn uniformly from [-1/√H, 1/√H].
     RecurrentCell(CellKind which, Integer input, Integer hidden, Rng& rng, Flag with_bias = true);
-    template <class F>
-    void visit(F&& f) {
-        f("weight_ih", weight_ih);
-        f("weight_hh", weight_hh);
-        f("bias_ih", bias_ih);
-        f("bias_hh", bias_hh);
+    void visit(auto&& f) {
+        f("weight_ih", weight_ih), f("weight_hh", weight_hh);
+        f("bias_ih", bias_ih), f("bias_hh", bias_hh);
     }
 
-    int64_t input_size() const { return weight_ih.size(1); }
-    int64_t hidden_size() const { return weight_hh.size(1); }
+    int64_t input_size() const;   // I
+    int64_t hidden_size() const;  // H
     RecurrentState zero_state(Integer batch) const;
 
     // The state after reading x [B, I], starting from zeros if no state is given.
@@ -76,8 +73,7 @@ struct Recurrent {
     Recurrent() = default;
     Recurrent(CellKind kind, Integer input, Integer hidden, const RecurrentOptions& options,
               Rng& rng);
-    template <class F>
-    void visit(F&& f);
+    void visit(auto&& f);
 
     int64_t layers() const { return static_cast<int64_t>(cells.size()) / directions(); }
     int64_t directions() const { return bidirectional ? 2 : 1; }
@@ -96,8 +92,7 @@ struct Recurrent {
     const RecurrentCell& first_cell() const;  // throws if there is none
 };
 
-template <class F>
-void Recurrent::visit(F&& f) {
+void Recurrent::visit(auto&& f) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const bool reverse = bidirectional && i % 2 == 1;
         const std::string suffix =

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "autograd/base/settings.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/saved/safetensors.h"
 #include "nn/saved/whole_file.h"
@@ -125,9 +126,9 @@ int64_t step_in(const NamedState& state, const std::string& path) {
 
 Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options)) {
     if (!active()) return;
-    check(options_.times.seconds >= 0 && options_.times.steps >= 0,
-          "Checkpoint: seconds and steps between two checkpoints cannot be negative, got {} and {}",
-          options_.times.seconds, options_.times.steps);
+    const CheckpointTimes& times = options_.times;
+    check_not_negative("Checkpoint",
+                       {{"times.seconds", times.seconds}, {"times.steps", times.steps}});
     collect(options_.state);  // a list that could not be saved is refused now
     while (options_.directory.size() > 1 && options_.directory.back() == '/')
         options_.directory.pop_back();

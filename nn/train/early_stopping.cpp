@@ -2,16 +2,16 @@
 
 #include <cmath>
 
-#include "autograd/base/error.h"
+#include "autograd/base/settings.h"
 
 namespace heed {
 
 EarlyStopping::EarlyStopping(ParameterList parameters, const EarlyStoppingOptions& options)
     : parameters_(std::move(parameters)), options_(options) {
-    check(options.patience >= 0, "EarlyStopping: patience cannot be negative, got {}",
-          options.patience);
-    check(options.min_delta >= 0 && std::isfinite(options.min_delta),
-          "EarlyStopping: min_delta must be finite and not negative, got {}", options.min_delta);
+    const double min_delta = options.min_delta;
+    check_not_negative("EarlyStopping", {{"patience", options.patience}, {"min_delta", min_delta}});
+    check(std::isfinite(min_delta), "EarlyStopping: min_delta is {}; expected a finite number",
+          min_delta);
 }
 
 bool EarlyStopping::add(int64_t step, double value) {

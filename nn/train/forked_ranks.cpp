@@ -15,6 +15,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/parallel.h"
+#include "autograd/base/settings.h"
 
 namespace heed {
 namespace {
@@ -116,19 +117,112 @@ std::string read_all(int pipe) {
     _exit(status);
 }
 
-struct Link {
-    int to_next, to_previous;  // the ends that rank i and rank i + 1 hold
+// The sockets of all ranks, link i between rank i and the next one.
+class Ring {
+  public:
+    explicit Ring(int size) : links_(size) {
+        for (Link& link : links_) {
+            int ends[2];
+            if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+                fail("run_ranks: no socket: {}", std::strerror(errno));
+            link = {ends[0], ends[1]};
+        }
+    }
+    // The rank of this process. What the other ranks hold is closed here.
+    SocketRanks keep(int rank) const {
+        const int size = static_cast<int>(links_.size()), previous = (rank + size - 1) % size;
+        for (int i = 0; i < size; ++i) {
+            if (i != rank) close(links_[i].to_next);
+            if (i != previous) close(links_[i].to_previous);
+        }
+        return SocketRanks(rank, size, links_[rank].to_next, links_[previous].to_previous);
+    }
+
+  private:
+    struct Link {
+        int to_next = -1, to_previous = -1;  // the ends that rank i and rank i + 1 hold
+    };
+    std::vector<Link> links_;
 };
 
 struct Child {
     pid_t process;
-    int pipe;
+    int pipe;  // from which its report is read
 };
+
+// Starts the process of a rank; throws if there is none.
+Child start_rank(int rank, const Ring& ring, const std::vector<Child>& others,
+                 const std::function<void(Ranks&)>& body) {
+    int pipe[2];
+    if (pipe2(pipe, O_CLOEXEC) != 0) fail("run_ranks: no pipe: {}", std::strerror(errno));
+    const pid_t process = fork();
+    if (process == 0) {
+        close(pipe[0]);
+        for (const Child& other : others) close(other.pipe);
+        const int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        auto ranks = ring.keep(rank);
+        be_rank(ranks, body, pipe[1]);
+    }
+    const int problem = errno;
+    close(pipe[1]);
+    if (process > 0) return {process, pipe[0]};
+    close(pipe[0]);
+    fail("run_ranks: no process: {}", std::strerror(problem));
+}
+
+// How rank 0, this process, ended: with an exception of its own, or because of another rank's.
+struct OwnEnd {
+    std::exception_ptr own, consequence;
+    int64_t bytes_sent = 0;
+};
+
+// Leaving the function closes the sockets. Without a body the other ranks are told to end.
+OwnEnd run_rank_0(const Ring& ring, const std::function<void(Ranks&)>* body) {
+    OwnEnd end;
+    auto ranks = ring.keep(0);
+    try {
+        if (body) (*body)(ranks);
+    } catch (const NeighbourEnded&) {
+        end.consequence = std::current_exception();
+    } catch (...) {
+        end.own = std::current_exception();
+    }
+    end.bytes_sent = ranks.bytes_sent();
+    if (end.own || end.consequence || !body) ranks.abandon("");
+    return end;
+}
+
+// How the other ranks ended: what went wrong in one of them, or else what followed from it.
+struct OtherEnds {
+    std::string own, consequence;
+};
+
+OtherEnds wait_for(const std::vector<Child>& children) {
+    OtherEnds ends;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        const std::string message = read_all(children[i].pipe);
+        close(children[i].pipe);
+        int status = 0;
+        while (waitpid(children[i].process, &status, 0) < 0 && errno == EINTR) {
+        }
+        const std::string name = fmt::format("rank {} of {}", i + 1, children.size() + 1);
+        if (WIFSIGNALED(status))
+            ends.own = fmt::format("{} was killed by signal {}", name, WTERMSIG(status));
+        else if (message.starts_with('e'))
+            ends.own = fmt::format("{}: {}", name, message.substr(1));
+        else if (message.starts_with('n'))
+            ends.consequence = message.substr(1);
+        else if (WEXITSTATUS(status) != 0)
+            ends.own = fmt::format("{} ended with status {}", name, WEXITSTATUS(status));
+    }
+    return ends;
+}
 
 }  // namespace
 
 int64_t run_ranks(int size, const std::function<void(Ranks&)>& body) {
-    check(size > 0, "run_ranks: expected at least 1 rank, got {}", size);
+    check_positive("run_ranks", {{"size", size}});
     check(bool(body), "run_ranks: there is no function `body`");
     const OneThread one;
     if (size == 1) {
@@ -136,92 +230,27 @@ int64_t run_ranks(int size, const std::function<void(Ranks&)>& body) {
         body(alone);
         return 0;
     }
-    std::vector<Link> links(size, {-1, -1});
+
+    const Ring ring(size);
     std::vector<Child> children;
-    const auto close_all_but = [&](int rank) {  // what another rank holds must not be held here too
-        for (int i = 0; i < size; ++i) {
-            if (i != rank && links[i].to_next >= 0) close(links[i].to_next);
-            if ((i + 1) % size != rank && links[i].to_previous >= 0) close(links[i].to_previous);
-        }
-    };
-    const auto make = [&](int rank) {
-        close_all_but(rank);
-        return SocketRanks(rank, size, links[rank].to_next,
-                           links[(rank + size - 1) % size].to_previous);
-    };
-    for (Link& link : links) {
-        int ends[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-            fail("run_ranks: no socket: {}", std::strerror(errno));
-        link = {ends[0], ends[1]};
-    }
-
+    std::exception_ptr not_started;
     std::fflush(nullptr);
-    std::string problem;
-    for (int rank = 1; rank < size && problem.empty(); ++rank) {
-        int pipe[2];
-        if (pipe2(pipe, O_CLOEXEC) != 0) {
-            problem = fmt::format("run_ranks: no pipe: {}", std::strerror(errno));
-            break;
-        }
-        const pid_t process = fork();
-        if (process == 0) {
-            close(pipe[0]);
-            for (const Child& other : children) close(other.pipe);
-            const int nowhere = open("/dev/null", O_WRONLY);
-            dup2(nowhere, STDOUT_FILENO);
-            auto ranks = make(rank);
-            be_rank(ranks, body, pipe[1]);
-        }
-        close(pipe[1]);
-        if (process < 0) {
-            close(pipe[0]);
-            problem = fmt::format("run_ranks: no process: {}", std::strerror(errno));
-        } else {
-            children.push_back({process, pipe[0]});
-        }
+    try {
+        for (int rank = 1; rank < size; ++rank)
+            children.push_back(start_rank(rank, ring, children, body));
+    } catch (const Error&) {
+        not_started = std::current_exception();
     }
+    const OwnEnd mine = run_rank_0(ring, not_started ? nullptr : &body);
+    const OtherEnds others = wait_for(children);
 
-    // Rank 0. Leaving the scope closes its sockets.
-    int64_t sent = 0;
-    std::exception_ptr own, consequence;
-    {
-        auto ranks = make(0);
-        try {
-            if (problem.empty()) body(ranks);
-        } catch (const NeighbourEnded&) {
-            consequence = std::current_exception();
-        } catch (...) {
-            own = std::current_exception();
-        }
-        sent = ranks.bytes_sent();
-        if (own || consequence || !problem.empty()) ranks.abandon("");
-    }
-
-    // Wait for the others, and find out which of them was the first to end.
-    std::string first, later;
-    for (std::size_t i = 0; i < children.size(); ++i) {
-        const std::string message = read_all(children[i].pipe);
-        close(children[i].pipe);
-        int status = 0;
-        while (waitpid(children[i].process, &status, 0) < 0 && errno == EINTR) {
-        }
-        const std::string name = fmt::format("rank {} of {}", i + 1, size);
-        if (WIFSIGNALED(status))
-            first = fmt::format("{} was killed by signal {}", name, WTERMSIG(status));
-        else if (message.starts_with('e'))
-            first = fmt::format("{}: {}", name, message.substr(1));
-        else if (message.starts_with('n'))
-            later = message.substr(1);
-        else if (WEXITSTATUS(status) != 0)
-            first = fmt::format("{} ended with status {}", name, WEXITSTATUS(status));
-    }
-    if (!problem.empty()) throw Error(problem);
-    if (own) std::rethrow_exception(own);
-    if (!first.empty()) throw Error(first);
-    if (!later.empty()) throw Error(later);
-    if (consequence) std::rethrow_exception(consequence);
-    return sent;
+    // Of several problems, that which was the cause of the others.
+    if (not_started) std::rethrow_exception(not_started);
+    if (mine.own) std::rethrow_exception(mine.own);
+    if (!others.own.empty()) throw Error(others.own);
+    if (!others.consequence.empty()) throw Error(others.consequence);
+    if (mine.consequence) std::rethrow_exception(mine.consequence);
+    return mine.bytes_sent;
 }
 
 }  // namespace heed

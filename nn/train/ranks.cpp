@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "autograd/base/parallel.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/integers.h"
 #include "autograd/ops/shape_ops.h"
@@ -39,7 +40,7 @@ void Ranks::pass(const void* out, std::size_t out_bytes, void* in, std::size_t i
 // and then only copied: all ranks have the same bits.
 template <class T>
 void Ranks::sum_around_the_ring(T* x, int64_t count) {
-    check(count >= 0, "Ranks::sum: expected a count of at least 0, got {}", count);
+    check_not_negative("Ranks::sum", {{"count", count}});
     if (size_ == 1 || count == 0) return;
     struct Chunk {
         T* first;
@@ -174,7 +175,7 @@ void sum_gradients(const ParameterList& parameters, Ranks& ranks, double factor)
 }
 
 void average_gradients(const ParameterList& parameters, Ranks& ranks, Integer tokens) {
-    check(tokens >= 0, "average_gradients: expected a count of tokens, got {}", tokens);
+    check_not_negative("average_gradients", {{"tokens", tokens.value}});
     auto all = static_cast<double>(tokens);
     ranks.sum(&all, 1);
     sum_gradients(parameters, ranks, all > 0 ? static_cast<double>(tokens) / all : 0);

@@ -34,7 +34,7 @@ TEST_CASE("pad_sequences fills rows up at the end and counts tokens") {
 
     CHECK(length_mask(batch.lengths, 4).to_vector() ==
           std::vector<double>{1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0});
-    CHECK_THROWS_WITH(length_mask(batch.lengths, 2), "length_mask: length 3 is outside 0 .. 2");
+    CHECK_THROWS_WITH(length_mask(batch.lengths, 2), "length_mask: length 3 is outside 0 to 2");
 }
 
 TEST_CASE("bucketing uses every sentence once, is reproducible, and adds little padding") {
@@ -78,7 +78,7 @@ TEST_CASE("with a limit of tokens no batch is larger, padding included") {
         CHECK((longest * int64_t(own.size()) <= 300 || own.size() == 1));
     }
     CHECK_THROWS_WITH(bucket_batches(lengths, {.batch_size = 0}, rng),
-                      "bucket_batches: expected a positive batch size, got 0");
+                      "bucket_batches: batch_size is 0; expected a positive number");
 }
 
 TEST_CASE("random_split puts every index in one set, in the given shares") {

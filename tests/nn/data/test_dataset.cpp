@@ -172,7 +172,7 @@ TEST_CASE("a loader keeps the order without shuffling, and may drop the last bat
     CHECK_THROWS_WITH(DataLoader(ten(), {.shuffle = true}),
                       "DataLoader: shuffling needs a generator: DataLoader(data, options, rng)");
     CHECK_THROWS_WITH(DataLoader(ten(), {.batch_size = 0}),
-                      "DataLoader: expected a positive batch size, got 0");
+                      "DataLoader: batch_size is 0; expected a positive number");
     CHECK_THROWS_WITH(DataLoader(ten(), {.batch_size = 11, .drop_last = true}),
                       "DataLoader: 10 examples make no batch of 11 when the last one is dropped");
 }

@@ -57,7 +57,7 @@ TEST_CASE("accuracy is the share of right predictions", "[data]") {
     CHECK(metrics::accuracy(logits, Indices{2, 1}) == 0.5);
     CHECK(std::isnan(metrics::accuracy(Indices{1}, Indices{-100})));
     CHECK_THROWS_WITH(metrics::accuracy(Indices{1, 2}, Indices{1}),
-                      "accuracy: predictions of shape [2] for labels of shape [1]");
+                      "accuracy: predictions are [2] and labels [1]; expected one shape");
 }
 
 TEST_CASE("a confusion matrix counts classes against classes", "[data]") {
@@ -83,7 +83,7 @@ TEST_CASE("a confusion matrix counts classes against classes", "[data]") {
     CHECK_THROWS_WITH(matrix.add(Indices{3}, Indices{0}),
                       Catch::Matchers::ContainsSubstring("ConfusionMatrix"));
     CHECK_THROWS_WITH(metrics::ConfusionMatrix(0),
-                      "ConfusionMatrix: expected a positive number of classes, got 0");
+                      "ConfusionMatrix: classes is 0; expected a positive number");
 }
 
 TEST_CASE("edit distance and word error rate by hand", "[data]") {

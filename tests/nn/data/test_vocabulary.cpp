@@ -53,7 +53,7 @@ TEST_CASE("min_frequency and max_size limit a vocabulary") {
     CHECK_THROWS_WITH(Vocabulary::build(texts, {.max_size = 4}),
                       "Vocabulary: a max_size of 4 leaves no room beside the 4 special tokens");
     CHECK_THROWS_WITH(Vocabulary::build(texts, {.min_frequency = 0}),
-                      "Vocabulary: expected a min_frequency of at least 1, got 0");
+                      "Vocabulary: min_frequency is 0; expected a positive number");
 }
 
 TEST_CASE("a saved vocabulary is read back the same, with any characters in its tokens") {

@@ -64,10 +64,11 @@ TEST_CASE("Linear multiplies by the transposed weight and adds the bias") {
           std::vector<double>{8, 18, 14, 33});
     CHECK(Linear(3, 2, rng, false).bias.defined() == false);
     CHECK(Linear(3, 2, rng)(zeros({4, 5, 3})).shape() == Shape{4, 5, 2});
-    CHECK_THROWS_WITH(layer(zeros({4, 2})),
-                      "Linear: expected [..., 3], the width this layer was made for, got [4, 2]");
+    CHECK_THROWS_WITH(
+        layer(zeros({4, 2})),
+        "Linear: x is [4, 2]; expected x [..., 3]; the layer was made for this width");
     CHECK_THROWS_WITH(Linear()(zeros({4, 2})), ContainsSubstring("construct it with its sizes"));
-    CHECK_THROWS_WITH(Linear(0, 2, rng), "Linear: expected positive sizes, got 0 to 2");
+    CHECK_THROWS_WITH(Linear(0, 2, rng), "Linear: in is 0; expected a positive number");
 }
 
 TEST_CASE("the padding row of an Embedding is zero and gets no gradient") {
@@ -95,7 +96,7 @@ TEST_CASE("LayerNorm gives each row mean 0 and variance 1, then scales and shift
     const Tensor y = norm(tensor({1, 2, 3, 4, -7, 0, 0, 7}, {2, 4}));
     CHECK(mean(select(y, 0, 0)).item() == Approx(1));
     CHECK(var(select(y, 0, 1), {}, false, 0).item() == Approx(4).epsilon(1e-4));
-    CHECK_THROWS_WITH(norm(zeros({2, 3})), "LayerNorm: expected [..., 4], got [2, 3]");
+    CHECK_THROWS_WITH(norm(zeros({2, 3})), "LayerNorm: x is [2, 3]; expected x [..., 4]");
 }
 
 TEST_CASE("Dropout drops a share p in training, nothing in evaluation") {
@@ -114,7 +115,7 @@ TEST_CASE("Dropout drops a share p in training, nothing in evaluation") {
     Rng same(1), other(2);
     CHECK(largest_difference(dropout(x, Mode::training(same)), y) == 0);
     CHECK(largest_difference(dropout(x, Mode::training(other)), y) > 0);
-    CHECK_THROWS_WITH(Dropout(1), "Dropout: expected a probability in [0, 1), got 1");
+    CHECK_THROWS_WITH(Dropout(1), "Dropout: p is 1; expected a rate from 0 up to, but not, 1");
 }
 
 TEST_CASE("a layer that differs in training and evaluation wants to know which it is", "[errors]") {
@@ -139,7 +140,7 @@ TEST_CASE("RmsNorm divides by the root mean square") {
     CHECK(y.at({0, 1}) == Approx(40 / std::sqrt(12.5)));
     CHECK(y.at({1, 1}) == Approx(10 * std::sqrt(2)));
     CHECK(parameter_count(norm) == 2);
-    CHECK_THROWS_WITH(norm(zeros({2, 3})), "RmsNorm: expected [..., 2], got [2, 3]");
+    CHECK_THROWS_WITH(norm(zeros({2, 3})), "RmsNorm: x is [2, 3]; expected x [..., 2]");
 }
 
 TEST_CASE("GroupNorm normalises each group of channels of each example") {
@@ -152,8 +153,8 @@ TEST_CASE("GroupNorm normalises each group of channels of each example") {
             CHECK(mean(group).item() == Approx(0).margin(1e-12));
             CHECK(var(group, {}, false, 0).item() == Approx(1).epsilon(1e-4));
         }
-    CHECK_THROWS_WITH(GroupNorm(3, 4), "GroupNorm: 4 channels cannot be divided into 3 groups");
-    CHECK_THROWS_WITH(norm(zeros({2, 3, 4})), "GroupNorm: expected [B, 4, ...], got [2, 3, 4]");
+    CHECK_THROWS_WITH(GroupNorm(3, 4), "GroupNorm: 3 groups do not divide 4 channels");
+    CHECK_THROWS_WITH(norm(zeros({2, 3, 4})), "GroupNorm: x is [2, 3, 4]; expected x [B, 4, ...]");
 }
 
 TEST_CASE("BatchNorm normalises by the batch in training, by running averages in evaluation") {
@@ -179,14 +180,14 @@ TEST_CASE("BatchNorm normalises by the batch in training, by running averages in
     CHECK(largest_difference(norm(x, Mode::evaluation()), y) < 0.05);
 
     CHECK_THROWS_WITH(norm(zeros({5, 3}), Mode::training()),
-                      "BatchNorm2d: expected [B, C, H, W], got [5, 3]");
+                      "BatchNorm2d: x is [5, 3]; expected x [B, C, H, W]");
     CHECK_THROWS_WITH(norm(zeros({5, 2, 1, 1}), Mode::training()),
-                      "BatchNorm2d: BatchNorm: expected [B, 3, ...], got [5, 2, 1, 1]");
+                      "BatchNorm2d: BatchNorm: x is [5, 2, 1, 1]; expected x [B, 3, ...]");
     CHECK_THROWS_WITH(BatchNorm1d(3)(zeros({1, 3}), Mode::training()),
                       "BatchNorm1d: BatchNorm: [1, 3] has 1 value for each channel; training needs "
                       "two or more");
     CHECK_THROWS_WITH(BatchNorm1d(3)(zeros({1, 3, 2, 2}), Mode::training()),
-                      "BatchNorm1d: expected [B, C] or [B, C, T], got [1, 3, 2, 2]");
+                      "BatchNorm1d: x is [1, 3, 2, 2]; expected x [B, C] or [B, C, T]");
 }
 
 TEST_CASE("Conv1d and Conv2d have PyTorch's shapes and initial values") {
@@ -199,16 +200,16 @@ TEST_CASE("Conv1d and Conv2d have PyTorch's shapes and initial values") {
     CHECK(max(abs(conv.weight)).item() > 0.95 * bound);
     CHECK(conv(zeros({2, 4, 9, 10})).shape() == Shape{2, 8, 5, 5});
     CHECK_THROWS_WITH(conv(zeros({2, 2, 9, 10})),
-                      "Conv2d: expected [B, 4, H, W], got [2, 2, 9, 10]");
+                      "Conv2d: x is [2, 2, 9, 10]; expected x [B, 4, H, W]");
     CHECK_THROWS_WITH(Conv2d(4, 6, 3, {.groups = 4}, rng),
-                      "Conv2d: 4 input and 6 output channels cannot be divided into 4 groups");
+                      "Conv2d: 4 groups do not divide 4 input and 6 output channels");
     CHECK_THROWS_WITH(Conv2d()(zeros({2, 2, 9, 10})), ContainsSubstring("construct it"));
 
     const Conv1d sequence(3, 5, 4, {.padding = 1}, rng, false);
     CHECK(sequence.weight.shape() == Shape{5, 3, 4});
     CHECK(!sequence.bias.defined());
     CHECK(sequence(zeros({2, 3, 7})).shape() == Shape{2, 5, 6});
-    CHECK_THROWS_WITH(sequence(zeros({2, 4, 7})), "Conv1d: expected [B, 3, T], got [2, 4, 7]");
+    CHECK_THROWS_WITH(sequence(zeros({2, 4, 7})), "Conv1d: x is [2, 4, 7]; expected x [B, 3, T]");
 }
 
 TEST_CASE("Sequential calls its layers in order, under PyTorch's names") {
@@ -236,8 +237,8 @@ TEST_CASE("Sequential calls its layers in order, under PyTorch's names") {
     CHECK_THROWS_WITH(
         net(x), ContainsSubstring("layer 1: BatchNorm2d: BatchNorm: training or evaluation?"));
     CHECK_THROWS_WITH(net(zeros({2, 1, 6, 6}), mode),
-                      "Sequential: layer 6: Linear: expected [..., 16], the width this layer was "
-                      "made for, got [2, 36]");
+                      "Sequential: layer 6: Linear: x is [2, 36]; expected x [..., 16]; the "
+                      "layer was made for this width");
 
     // Copies share parameters; copy_model makes new ones.
     const Sequential shared = net, own = copy_model(net);
@@ -273,7 +274,7 @@ TEST_CASE("initialisers have the spread they promise") {
     CHECK(largest(cell.weight_ih) <= 0.25);
     CHECK(largest(cell.weight_ih) > 0.24);
     CHECK_THROWS_WITH(xavier_uniform({3}, rng),
-                      "xavier_uniform: a weight needs at least 2 axes, [out, in], got shape [3]");
+                      "xavier_uniform: a weight needs at least 2 axes, [Out, In], got [3]");
 }
 
 TEST_CASE("orthogonal gives orthonormal rows or columns") {

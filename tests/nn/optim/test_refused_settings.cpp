@@ -9,16 +9,18 @@ TEST_CASE("settings of optimisers and schedules just outside their range are ref
     Rng rng(1);
     const Linear model(2, 2, rng);
     CHECK_THROWS_WITH(Sgd(parameters(model), {.lr = 0.1, .momentum = 1}),
-                      ContainsSubstring("expected momentum in [0, 1)"));
+                      ContainsSubstring("momentum is 1; expected a rate from 0 up to, but not, 1"));
     CHECK_NOTHROW(Sgd(parameters(model), {.lr = 0.1, .momentum = 0.999}));
     CHECK_THROWS_WITH(schedules::linear_decay(0), ContainsSubstring("linear_decay"));
-    CHECK_THROWS_WITH(schedules::noam(0, 10), ContainsSubstring("expected a positive width"));
+    CHECK_THROWS_WITH(schedules::noam(0, 10),
+                      ContainsSubstring("width is 0; expected a positive number"));
     for (const double start : {0.0, 1.0, -0.1, 1.1})
         CHECK_THROWS_WITH(schedules::one_cycle(10, {.pct_start = start}),
                           ContainsSubstring("pct_start"));
-    CHECK_THROWS_WITH(print_every(0), ContainsSubstring("expected a positive number of steps"));
+    CHECK_THROWS_WITH(print_every(0), ContainsSubstring("steps is 0; expected a positive number"));
     CHECK_THROWS_WITH(orthogonal({3}, rng), ContainsSubstring("at least 2 axes"));
-    CHECK_THROWS_WITH(uniform_fan({2, 2}, 0, rng), ContainsSubstring("expected a positive fan"));
+    CHECK_THROWS_WITH(uniform_fan({2, 2}, 0, rng),
+                      ContainsSubstring("fan is 0; expected a positive number"));
     AverageOfWeights average(parameters(model));
     CHECK_THROWS_WITH(average.averages(), ContainsSubstring("before the first update"));
     CHECK_THROWS_WITH(average.swap(), ContainsSubstring("before the first update"));

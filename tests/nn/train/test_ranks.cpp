@@ -172,7 +172,7 @@ TEST_CASE("ranks: mistakes are named", "[ranks][errors]") {
         }
         return "none";
     };
-    CHECK_THAT(error(0, [](Ranks&) {}), ContainsSubstring("expected at least 1 rank, got 0"));
+    CHECK_THAT(error(0, [](Ranks&) {}), ContainsSubstring("size is 0; expected a positive number"));
     CHECK_THAT(error(2,
                      [](Ranks& ranks) {
                          part_of(zeros({1, 2}), ranks);

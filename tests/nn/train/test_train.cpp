@@ -220,7 +220,7 @@ TEST_CASE("early stopping in a loop of one's own") {
     stopping.restore_best();
     CHECK(w.item() == 3);
     CHECK_THROWS_WITH(EarlyStopping({}, {.patience = -1}),
-                      "EarlyStopping: patience cannot be negative, got -1");
+                      "EarlyStopping: patience is -1; expected 0 or more");
 }
 
 TEST_CASE("the progress line gives step, loss, speed and remaining time") {

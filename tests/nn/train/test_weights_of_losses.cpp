@@ -154,11 +154,11 @@ TEST_CASE("parts without a number of tokens are refused", "[errors]") {
                       ContainsSubstring("train: the loss of step 1 is one of several") &&
                           ContainsSubstring("return StepResult{loss, tokens}"));
     CHECK_THROWS_WITH(train(sgd, {.steps = 2, .accumulate = 0}, step),
-                      "train: expected accumulate of at least 1, got 0");
+                      "train: accumulate is 0; expected a positive number");
     CHECK_THROWS_WITH(train(sgd, {.steps = 2}, nullptr), "train: there is no function `step`");
     SingleRank alone;
     CHECK_THROWS_WITH(average_gradients({{"w", w}}, alone, -1),
-                      "average_gradients: expected a count of tokens, got -1");
+                      "average_gradients: tokens is -1; expected 0 or more");
     CHECK(train(sgd, {.steps = 2}, step).losses.size() == 2);
 }
 
