@@ -9,7 +9,7 @@
 //
 // and then, of ops/, elementwise.h (an operation is one struct), unary.h and matmul.h. All folders:
 //
-//   base/      what everything stands on: error.h, printable.h and utf8.h (text from outside in
+//   base/      what everything stands on: error.h, interrupted.h, printable.h and utf8.h (text from outside in
 //              errors), user_call.h (the name in front of errors), shape.h, rng.h, parallel.h
 //              (threads) and processors.h (how many, their name and cache), pool.h (memory)
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h

@@ -13,9 +13,9 @@
 #include <filesystem>
 #include <string_view>
 
+#include "autograd/base/whole_file.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/saved/safetensors.h"
-#include "nn/saved/whole_file.h"
 
 namespace heed {
 
