@@ -15,6 +15,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 template <std::size_t operands>
 struct LoopNest {
@@ -231,4 +232,5 @@ void combine_into(T* to, const Layout& to_layout, const T* from, const Layout& f
     });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

@@ -7,6 +7,7 @@
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // x itself if the numbers of each row are contiguous, else a copy of which this is true.
 inline Tensor contiguous_rows(const Tensor& x) {
@@ -62,4 +63,5 @@ void for_each_row(const Shape& shape, const F& f) {
     });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

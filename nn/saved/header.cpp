@@ -125,8 +125,8 @@ class HeaderReader : public nlohmann::json_sax<Json> {
 
     bool parse_error(std::size_t position, const std::string& last,
                      const nlohmann::detail::exception&) override {
-        fail_file("byte {}: expected a header in JSON, found '{}'", header_length_bytes + position - 1,
-                  excerpt(last));
+        fail_file("byte {}: expected a header in JSON, found '{}'",
+                  header_length_bytes + position - 1, excerpt(last));
     }
 
   private:

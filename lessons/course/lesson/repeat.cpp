@@ -97,9 +97,9 @@ void add(std::vector<Spread>& spreads, const Json& results, std::uint64_t seed) 
 }
 
 // The quantiles that are shown, and the name of each.
-constexpr std::pair<const char*, double> shown_quantiles[] = {{"min", 0},      {"1 %", 0.01}, {"10 %", 0.1},
-                                                    {"median", 0.5}, {"90 %", 0.9}, {"99 %", 0.99},
-                                                    {"max", 1}};
+constexpr std::pair<const char*, double> shown_quantiles[] = {
+    {"min", 0},    {"1 %", 0.01},  {"10 %", 0.1}, {"median", 0.5},
+    {"90 %", 0.9}, {"99 %", 0.99}, {"max", 1}};
 
 // The 1 % and 99 % quantiles of the normal distribution with the same mean and deviation.
 std::pair<double, double> normal_fit(const std::vector<double>& x) {
