@@ -45,6 +45,7 @@
 #pragma once
 
 #include "autograd/autograd.h"
+#include "autograd/base/utf8.h"
 #include "nn/data/batches.h"
 #include "nn/data/dataset.h"
 #include "nn/data/metrics.h"

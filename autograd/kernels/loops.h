@@ -6,6 +6,7 @@
 // contiguous are loaded, broadcast ones are splat, all others are copied into contiguous pieces first.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 #include <utility>
@@ -154,7 +155,7 @@ template <class T, std::size_t operands>
 void copied_row(RowFunction<T, operands> row, const void* f, T* out,
                 const std::array<const T*, operands>& p,
                 const std::array<int64_t, operands>& stride, int64_t n) {
-    constexpr int64_t piece = 256;
+    constexpr int64_t piece = 64;
     T copies[operands][piece];
     for (int64_t i = 0; i < n; i += piece) {
         const int64_t count = std::min(piece, n - i);
@@ -162,7 +163,8 @@ void copied_row(RowFunction<T, operands> row, const void* f, T* out,
         for (std::size_t k = 0; k < operands; ++k) {
             const T* x = p[k] + i * stride[k];
             from[k] = stride[k] == 1 ? x : copies[k];
-            if (stride[k] == 1) continue;
+            if (stride[k] == 0) std::fill_n(copies[k], count, *x);
+            if (stride[k] == 0 || stride[k] == 1) continue;
             for (int64_t j = 0; j < count; ++j) copies[k][j] = x[j * stride[k]];
         }
         row(f, out + i, from, operands, count);
