@@ -9,8 +9,9 @@
 //
 // and then, of ops/, elementwise.h (an operation is one struct), unary.h and matmul.h. All folders:
 //
-//   base/      what everything stands on: error.h, printable.h and utf8.h (text from outside in
-//              errors), user_call.h (the name in front of errors), shape.h, rng.h, parallel.h
+//   base/      what everything stands on: error.h, interrupted.h (a loop told to stop), printable.h and
+//              utf8.h (text), edit_distance.h, files.h, input_file.h and whole_file.h (reading and
+//              replacing files), user_call.h (the name in front of errors), shape.h, rng.h, parallel.h
 //              (threads) and processors.h (how many, their name and cache), pool.h (memory)
 //   kernels/   loops on plain memory, given by pointers and strides: vec.h and vec_math.h
 //              (registers), registers.h and loops.h (rows and whole tensors), sums.h (long sums that

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "autograd/base/error.h"
+#include "autograd/base/whole_file.h"
 #include "bench/results.h"
-#include "nn/saved/whole_file.h"
 
 namespace heed::bench {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/processors.h"
+#include "autograd/base/whole_file.h"
 #include "autograd/kernels/vec.h"
-#include "nn/saved/whole_file.h"
 
 namespace heed::bench {
 

@@ -1,5 +1,5 @@
-# What every file of heed is compiled with: the target heed_flags. Of it only the
-# instructions of the processor are exported (libraries.cmake).
+# What every file of heed is compiled with: the target heed_flags. Nothing of it is exported: a program
+# that uses heed may be compiled for other instructions (autograd/kernels/vec.h).
 add_library(heed_flags INTERFACE)
 
 # Products may fuse into additions, and nobody reads errno or floating point traps after a kernel:

@@ -2,20 +2,26 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(config ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
-install(TARGETS heed_autograd heed_nn heed_attention heed_mpi EXPORT heed
+install(TARGETS heed_autograd heed_nn heed_attention EXPORT heed
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS heed_mpi EXPORT heed-mpi  # for those who have MPI
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY autograd nn attention mpi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heed
     FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT heed NAMESPACE heed:: DESTINATION ${config} FILE heed-targets.cmake)
+install(EXPORT heed-mpi NAMESPACE heed:: DESTINATION ${config} FILE heed-mpi-targets.cmake)
 file(CONFIGURE OUTPUT heed-config.cmake @ONLY CONTENT [[
 include(CMakeFindDependencyMacro)
 find_dependency(fmt)
 find_dependency(Threads)
-if("@MPI_CXX_FOUND@")
-    find_dependency(MPI COMPONENTS CXX)
-endif()
 include("${CMAKE_CURRENT_LIST_DIR}/heed-targets.cmake")
+if("@MPI_CXX_FOUND@")
+    find_package(MPI QUIET COMPONENTS CXX)
+endif()
+if(MPI_CXX_FOUND OR NOT "@MPI_CXX_FOUND@")
+    include("${CMAKE_CURRENT_LIST_DIR}/heed-mpi-targets.cmake")
+endif()
 ]])
 write_basic_package_version_file(heed-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES

@@ -4,6 +4,7 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include/heed SYMBOLIC)
 function(heed_library name)  # ARGN: the libraries below it
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+    list(FILTER sources EXCLUDE REGEX "/autograd/base/")  # heed_base
     add_library(heed_${name} ${sources})  # static, or shared with BUILD_SHARED_LIBS
     add_library(heed::${name} ALIAS heed_${name})
     set_target_properties(heed_${name} PROPERTIES EXPORT_NAME ${name})
@@ -11,8 +12,6 @@ function(heed_library name)  # ARGN: the libraries below it
     target_include_directories(heed_${name} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
         $<INSTALL_INTERFACE:include> $<INSTALL_INTERFACE:include/heed>)
-    # Headers hold kernels as wide as the registers: whoever includes them compiles for the same ones.
-    target_compile_options(heed_${name} INTERFACE "$<INSTALL_INTERFACE:${processor}>")
     target_link_libraries(heed_${name}
         PUBLIC ${ARGN} fmt::fmt PRIVATE $<BUILD_INTERFACE:heed_flags> Threads::Threads)
     # Half of the time of a small file is reading these.

@@ -49,9 +49,9 @@ if(MPI_CXX_FOUND)
     endif()
 endif()
 # What judges and the reader's own engine link of the course.
-add_dependencies(heed_answers heed_material)
+add_dependencies(heed_answers heed_material heed_workshop)
 file(GENERATE OUTPUT run/course.rsp CONTENT
-"\"$<TARGET_FILE:heed_material>\" \"$<TARGET_FILE:heed_course>\"
+"\"$<TARGET_FILE:heed_workshop>\" \"$<TARGET_FILE:heed_material>\" \"$<TARGET_FILE:heed_course>\"
 \"${UTF8PROC_LIBRARY}\" \"${SNDFILE_LIBRARY}\" \"${MD4C_LIBRARY}\" \"$<TARGET_LINKER_FILE:ZLIB::ZLIB>\"
 ")
 file(GENERATE OUTPUT run/link.rsp CONTENT

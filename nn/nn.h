@@ -8,14 +8,11 @@
 //   saved/      models in files
 //     safetensors.h      saving and loading tensors, models and PyTorch's weights
 //     reader.h           reading such files, which may come from anybody; their header in header.h
-//     input_file.h       reading whole files, and how errors in them are reported
-//     whole_file.h       a file that is replaced as a whole, or not at all
 //     saved_state.h      what changes during training, collected and restored
 //   data/       what models are trained and judged on
 //     dataset.h          data sets of pairs (x, y), split and loaded in batches
 //     batches.h          sentences of different lengths: padding, masks, batches of similar length
 //     vocabulary.h       tokens and their ids
-//     utf8.h             text as code points
 //     metrics.h          accuracy, confusion matrix, edit distance, word error rate, BLEU,
 //                        perplexity
 //   layers/     layers and losses
@@ -48,10 +45,10 @@
 #pragma once
 
 #include "autograd/autograd.h"
+#include "autograd/base/utf8.h"
 #include "nn/data/batches.h"
 #include "nn/data/dataset.h"
 #include "nn/data/metrics.h"
-#include "nn/data/utf8.h"
 #include "nn/data/vocabulary.h"
 #include "nn/layers/init.h"
 #include "nn/layers/layers.h"

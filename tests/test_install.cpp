@@ -53,7 +53,7 @@ TEST_CASE("a project outside builds against what was installed", "[install]") {
     must_run(cmake + " --install " + quoted(HEED_BUILD_DIR) + " --prefix " +
              quoted(place / "heed"));
     must_run(cmake + " -S " + quoted(HEED_SOURCE_DIR "/tests/install") + " -B " +
-             quoted(place / "build") + " -G '" HEED_GENERATOR "' -DCMAKE_BUILD_TYPE=Release" +
+             quoted(place / "build") + " -G '" HEED_GENERATOR "' -DCMAKE_BUILD_TYPE=Debug" +
              " -DCMAKE_CXX_COMPILER=" + quoted(HEED_CXX) +
              " -DCMAKE_EXE_LINKER_FLAGS='" HEED_LINK_OPTIONS "'" +
              " -DCMAKE_PREFIX_PATH=" + quoted(place / "heed") + " -DREADME_PROGRAMS='" + names +

@@ -12,6 +12,7 @@
 #include "autograd/kernels/vec_math.h"
 
 namespace heed::tiles {
+inline namespace HEED_REGISTERS {
 
 template <class T>
 void multiply_row(T* row, int64_t n, T factor) {
@@ -80,4 +81,5 @@ void bad_weights_and_gradients(T* s, T* dp, int64_t count, T log_sum, T delta, d
     }
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed::tiles

@@ -42,6 +42,7 @@
 #include "autograd/ops/windows.h"
 
 namespace heed::tiles {
+inline namespace HEED_REGISTERS {
 
 inline constexpr int64_t query_tile = 64, key_tile = 256;
 inline constexpr int64_t diagonal_tile = 24;  // four times the rows of a tile in registers
@@ -415,4 +416,5 @@ void divide_work(int64_t heads, int64_t parts, int64_t multiply_adds, const Work
                  });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed::tiles

@@ -9,6 +9,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // A tile of C stays in registers during the whole loop over k. Each step of k loads one row of B's
 // panel (`vecs` registers) and for each row of the tile one number of A, spread over all lanes:
@@ -156,4 +157,5 @@ Vec<T> dot_products(int64_t k, const T* x, const T* columns, int64_t column_stri
     return sums(sum);
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

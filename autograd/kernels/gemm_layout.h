@@ -13,6 +13,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // Rows [row, row + rows) and columns [column, column + columns) of x.
 template <class T>
@@ -173,4 +174,5 @@ void put(const T* buffer, int64_t step, Matrix<T> c, bool add) {
         }
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

@@ -3,9 +3,10 @@
 //
 // Neighbouring axes that are contiguous with one another in every operand are merged first. The inner
 // loop then takes a row of n elements by registers, and an index counts the rows. Operands whose row is
-// contiguous are loaded, broadcast ones are splat, all others are gathered lane by lane.
+// contiguous are loaded, broadcast ones are splat, all others are copied into contiguous pieces first.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 template <std::size_t operands>
 struct LoopNest {
@@ -78,13 +80,14 @@ struct LoopNest {
 
 namespace loops {
 
-// n elements of one operand from p on: contiguous, the same everywhere, or strided.
+// n elements from p on, `stride` apart.
 template <class T>
 Vec<T> gather(const T* p, int64_t stride, int64_t n) {
     Vec<T> v(0.0);
     for (int64_t i = 0; i < n; ++i) v.r[i] = p[i * stride];
     return v;
 }
+
 template <class T, bool splat, class... Count>
 Vec<T> load(const T* p, int64_t i, Count... count) {
     if constexpr (splat)
@@ -93,43 +96,48 @@ Vec<T> load(const T* p, int64_t i, Count... count) {
         return Vec<T>::load(p + i, count...);
 }
 
-// A row in which every operand is contiguous (splat false) or the same everywhere (splat true).
-template <class T, bool... splat, class F, std::size_t... k>
+// A row in which every operand is contiguous, but for the one numbered `constant`, which is the same
+// everywhere.
+template <class T, std::size_t constant, class F, std::size_t... k>
 void vector_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p, int64_t n,
                 std::index_sequence<k...>) {
     constexpr int lanes = Vec<T>::lanes;
     int64_t i = 0;
-    for (; i + lanes <= n; i += lanes) f(load<T, splat>(p[k], i)...).store(out + i);
-    if (i < n) f(load<T, splat>(p[k], i, n - i)...).store(out + i, n - i);
+    for (; i + lanes <= n; i += lanes) f(load<T, k == constant>(p[k], i)...).store(out + i);
+    if (i < n) f(load<T, k == constant>(p[k], i, n - i)...).store(out + i, n - i);
 }
 
-template <class T, class F, std::size_t... k>
-void strided_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p,
-                 const std::array<int64_t, sizeof...(k)>& stride, int64_t n,
-                 std::index_sequence<k...>) {
-    constexpr int64_t lanes = Vec<T>::lanes;
-    for (int64_t i = 0; i < n; i += lanes) {
-        const int64_t count = std::min(lanes, n - i);
-        f(gather(p[k] + i * stride[k], stride[k], count)...).store(out + i, count);
+// Which operand of a row may be the same everywhere: of two operands either, of three the first, which
+// is the gradient of a sum.
+template <std::size_t operands>
+constexpr bool may_be_constant(std::size_t k) {
+    return operands == 2 || (operands == 3 && k == 0);
+}
+
+// The operand that is the same everywhere in a row with these strides; `operands` if each is contiguous;
+// operands + 1 for all other rows.
+template <std::size_t operands>
+std::size_t constant_of(const std::array<int64_t, operands>& stride) {
+    std::size_t constant = operands;
+    for (std::size_t k = 0; k < operands; ++k) {
+        if (stride[k] == 1) continue;
+        if (stride[k] != 0 || !may_be_constant<operands>(k) || constant != operands)
+            return operands + 1;
+        constant = k;
     }
+    return constant;
 }
 
-// Chooses the row function for these strides: turns them, one operand after another, into template
-// arguments.
-template <class T, bool... splat, class F, std::size_t operands>
-void row(const F& f, T* out, const std::array<const T*, operands>& p,
-         const std::array<int64_t, operands>& stride, int64_t n) {
+// A row of contiguous operands and at most one constant, by the loop that is compiled for it.
+template <class T, class F, std::size_t operands>
+void row(const F& f, T* out, const std::array<const T*, operands>& p, std::size_t constant,
+         int64_t n) {
     constexpr auto all = std::make_index_sequence<operands>();
-    if constexpr (sizeof...(splat) == operands) {
-        vector_row<T, splat...>(f, out, p, n, all);
-    } else {
-        const int64_t step = stride[sizeof...(splat)];
-        if (step == 1) return row<T, splat..., false>(f, out, p, stride, n);
-        // Of three operands the first may be the same everywhere: the gradient of a sum.
-        if constexpr (operands <= 2 || (operands == 3 && sizeof...(splat) == 0))
-            if (step == 0) return row<T, splat..., true>(f, out, p, stride, n);
-        strided_row<T>(f, out, p, stride, n, all);
-    }
+    if constexpr (may_be_constant<operands>(0))
+        if (constant == 0) return vector_row<T, 0>(f, out, p, n, all);
+    if constexpr (operands > 1 && may_be_constant<operands>(1))
+        if (constant == 1) return vector_row<T, 1>(f, out, p, n, all);
+    vector_row<T, operands>(f, out, p, n, all);
 }
 
 }  // namespace loops
@@ -137,7 +145,33 @@ void row(const F& f, T* out, const std::array<const T*, operands>& p,
 // One row of an elementwise operation whose formula is behind `f`.
 template <class T, std::size_t operands>
 using RowFunction = void (*)(const void* f, T* out, const std::array<const T*, operands>& p,
-                             const std::array<int64_t, operands>& stride, int64_t n);
+                             std::size_t constant, int64_t n);
+
+namespace loops {
+
+// A row of any strides: a piece of each operand that is not contiguous is copied, then the pieces are
+// taken as rows. No formula has to be compiled for it.
+template <class T, std::size_t operands>
+void copied_row(RowFunction<T, operands> row, const void* f, T* out,
+                const std::array<const T*, operands>& p,
+                const std::array<int64_t, operands>& stride, int64_t n) {
+    constexpr int64_t piece = 64;
+    T copies[operands][piece];
+    for (int64_t i = 0; i < n; i += piece) {
+        const int64_t count = std::min(piece, n - i);
+        std::array<const T*, operands> from;
+        for (std::size_t k = 0; k < operands; ++k) {
+            const T* x = p[k] + i * stride[k];
+            from[k] = stride[k] == 1 ? x : copies[k];
+            if (stride[k] == 0) std::fill_n(copies[k], count, *x);
+            if (stride[k] == 0 || stride[k] == 1) continue;
+            for (int64_t j = 0; j < count; ++j) copies[k][j] = x[j * stride[k]];
+        }
+        row(f, out + i, from, operands, count);
+    }
+}
+
+}  // namespace loops
 
 // The loops around the rows. They are the same for all formulas, so they know it only as a row
 // function and are compiled once for a number of operands.
@@ -151,17 +185,18 @@ void map_rows(T* out, const Shape& shape, RowFunction<T, operands> row, const vo
     bool one_row = count <= parallel_grain;
     if (count > 1)  // a single number is the same in every layout
         for (const Layout* x : layouts) one_row = one_row && x->shape == shape && is_contiguous(*x);
-    if (one_row) {
-        std::array<int64_t, operands> steps;
-        steps.fill(1);
-        return row(f, out, from, steps, count);
-    }
+    if (one_row) return row(f, out, from, operands, count);
     const LoopNest<operands> nest(shape, layouts);
+    const auto& stride = nest.stride[nest.axes - 1];
+    const std::size_t constant = loops::constant_of(stride);
     parallel_for(count, parallel_grain, [&](int64_t begin, int64_t end) {
         nest.rows(begin, end, [&](const auto& offset, int64_t first, int64_t n) {
             std::array<const T*, operands> p;
             for (std::size_t k = 0; k < operands; ++k) p[k] = from[k] + offset[k];
-            row(f, out + first, p, nest.stride[nest.axes - 1], n);
+            if (constant <= operands)
+                row(f, out + first, p, constant, n);
+            else
+                loops::copied_row<T, operands>(row, f, out + first, p, stride, n);
         });
     });
 }
@@ -172,8 +207,8 @@ template <class T, class F, std::size_t operands>
 void map_into(T* out, const Shape& shape, const F& f, const std::array<const T*, operands>& from,
               const std::array<const Layout*, operands>& layouts) {
     const RowFunction<T, operands> row = [](const void* formula, T* to, const auto& p,
-                                            const auto& stride, int64_t n) {
-        loops::row<T>(*static_cast<const F*>(formula), to, p, stride, n);
+                                            std::size_t constant, int64_t n) {
+        loops::row<T>(*static_cast<const F*>(formula), to, p, constant, n);
     };
     map_rows<T, operands>(out, shape, row, &f, from, layouts);
 }
@@ -199,4 +234,5 @@ void combine_into(T* to, const Layout& to_layout, const T* from, const Layout& f
     });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

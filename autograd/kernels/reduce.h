@@ -11,6 +11,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // A reduction: the result of nothing, how two partial results are joined, and how many are gathered:
 // Total<V> starts empty, takes numbers or registers by add(), and has a value(). If there is a NaN
@@ -151,4 +152,5 @@ void reduce_columns(const T* p, T* out, int64_t columns, const LoopNest<1>& gone
     }
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

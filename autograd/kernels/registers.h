@@ -8,6 +8,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // f(i, count) for the registers of a row of n numbers: numbers i to i + count. For all but the last,
 // count is a constant of the type below, so that take() and put() need no branch. It is always
@@ -53,4 +54,5 @@ void put(Vec<T> v, T* p, int64_t count) {
     v.store(p, count);
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

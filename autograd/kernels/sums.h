@@ -19,6 +19,7 @@
 #include "autograd/kernels/registers.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // So many numbers may be added one after another. Of more, float32 loses too much.
 inline constexpr int64_t few_terms = 32;
@@ -145,4 +146,5 @@ void add_rows(T* to, int64_t width, int64_t count, const Row& row) {
     sums.finish();
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

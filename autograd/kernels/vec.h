@@ -14,7 +14,25 @@
 #include <type_traits>
 #include <utility>
 
+// The library may be compiled for wider registers than a program that uses it. Each compiles the kernels
+// in headers anew, and the linker takes one of two functions of one name. So these are in an inline
+// namespace that is named by the registers, and have different names:
+//
+//     namespace heed { inline namespace HEED_REGISTERS { ... } }
+//
+// Whatever is in it is defined in headers.
+#if defined(__AVX512F__)
+#define HEED_REGISTERS avx512
+#elif defined(__AVX__)
+#define HEED_REGISTERS avx
+#elif defined(__aarch64__)
+#define HEED_REGISTERS arm64
+#else
+#define HEED_REGISTERS baseline
+#endif
+
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 #if defined(__AVX512F__)
 inline constexpr int vec_bytes = 64;
@@ -247,4 +265,5 @@ T largest(Vec<T> x) {
     return fold<Vec<T>::lanes / 2>(x, [](Vec<T> a, Vec<T> b) { return maximum(a, b); });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

@@ -20,6 +20,7 @@
 #include "autograd/kernels/vec.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 using std::acos, std::asin, std::atan, std::atan2, std::ceil, std::cos, std::cosh, std::erf,
     std::exp, std::expm1, std::floor, std::log, std::log1p, std::pow, std::sin, std::sinh, std::tan,
@@ -294,4 +295,5 @@ Vec<T> sigmoid_slope(Vec<T> x) {
     return e * q * q;
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

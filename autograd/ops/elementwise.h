@@ -50,6 +50,7 @@ struct Interval {
     double other_kink = std::numeric_limits<double>::quiet_NaN();
 };
 
+inline namespace HEED_REGISTERS {
 namespace elementwise_detail {
 
 template <bool keep>
@@ -126,6 +127,8 @@ Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
         rule_for<saved_b>(slope_b, std::tuple_cat(kept_if<includes(saved_b, Saved::a)>(a),
                                                   kept_if<includes(saved_b, Saved::b)>(b))));
 }
+
+}  // namespace HEED_REGISTERS
 
 // An operation of the library in the lists that the gradient check and the tests go through:
 // unary_operations() and binary_operations().

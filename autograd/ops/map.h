@@ -6,6 +6,7 @@
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // out[i] = f(xs[i]...) into a row-major tensor whose memory is not shared. The xs broadcast to its
 // shape and have its dtype; f takes and returns Vec<T>.
@@ -25,4 +26,5 @@ Tensor map_elements(const Shape& shape, Dtype dtype, const F& f, const Tensors&.
     return out;
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

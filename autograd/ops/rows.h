@@ -7,6 +7,7 @@
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
+inline namespace HEED_REGISTERS {
 
 // x itself if the numbers of each row are contiguous, else a copy of which this is true.
 inline Tensor contiguous_rows(const Tensor& x) {
@@ -66,4 +67,5 @@ void for_each_row(const Shape& shape, const F& f) {
     });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed

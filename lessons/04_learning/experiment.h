@@ -13,7 +13,7 @@
 
 #include "lessons/04_learning/data.h"
 #include "lessons/course/course.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/nn.h"
 
 namespace heed::lesson04 {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "autograd/base/utf8.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/material/corpora/lexicon.h"
 #include "lessons/material/read/text_data.h"
-#include "nn/data/utf8.h"
 #include "nn/data/vocabulary.h"
 
 namespace heed::lesson06 {

@@ -10,8 +10,8 @@
 
 #include "autograd/autograd.h"
 #include "lessons/06_embeddings/data.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/lesson.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/data/vocabulary.h"
 #include "nn/nn.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "autograd/base/error.h"
+#include "autograd/base/utf8.h"
 #include "lessons/course/figures/svg.h"
-#include "nn/data/utf8.h"
 
 namespace heed::lesson06 {
 

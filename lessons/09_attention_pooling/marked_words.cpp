@@ -1,8 +1,8 @@
 #include "lessons/09_attention_pooling/marked_words.h"
 
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/material/corpora/documents.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson09 {
 

@@ -336,8 +336,11 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
                 "write next. Click on a word to hide it from the translator and read the new "
                 "translation. **Train** starts a smaller translator here, in the page: after a "
                 "minute or two it translates unseen sentences of up to eight words.",
-                models.attending,
-                {{"source", text.source.to_text()}, {"target", text.target.to_text()}});
+                [&](const std::string& path) {
+                    save_model(
+                        models.attending, path,
+                        {{"source", text.source.to_text()}, {"target", text.target.to_text()}});
+                });
     lesson.claim("나는 학생 이다 is translated as I am a student", first_is_right, is_true());
     lesson.claim("alignment error rate of the example against the number in the text",
                  error_of_the_example(), equals(0.667, 0.001));

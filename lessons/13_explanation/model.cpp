@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/material/read/marked_text.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson13 {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson14 {
 

@@ -5,7 +5,7 @@
 #include "attention/hard/hard.h"
 #include "attention/scores/soft.h"
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson15 {
 

@@ -5,9 +5,9 @@
 #include "autograd/autograd.h"
 #include "lessons/16_glimpses/pictures.h"
 #include "lessons/course/course.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/material/corpora/glyphs.h"
 #include "lessons/material/read/idx.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson16 {
 

@@ -299,7 +299,7 @@ void show_locations(Lesson& lesson, const Comparison& result, const Data& data) 
                 "Draw a sign, or change this one, and watch where the model looks and what it "
                 "believes. It has learned ten signs from pictures of its own; which changes "
                 "mislead it?",
-                result.models[learned]);
+                [&](const std::string& path) { save_model(result.models[learned], path); });
     const std::vector<double> ink = show_ink(lesson, methods, result.models, data.test);
     lesson.claim("share of the ink seen, learned minus random locations",
                  ink[learned] - ink[at_random], more_than(lesson.quick() ? 0 : 0.1));

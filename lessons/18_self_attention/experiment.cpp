@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "attention/scores/mask.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson18 {
 

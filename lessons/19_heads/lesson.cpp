@@ -296,7 +296,7 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
     lesson.live("heads",
                 "Switch one head off and see which answer it was responsible for. Then look at "
                 "other sentences: does each head look at the same role in all of them?",
-                two);
+                [&](const std::string& path) { save_model(two, path); });
     lesson.claim("the removal of each head loses a different answer", costs[0] != costs[1],
                  is_true());
     lesson.claim("accuracy for the role of a head, without this head", lost, at_most(0.1));

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson20 {
 

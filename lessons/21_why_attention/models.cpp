@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson21 {
 

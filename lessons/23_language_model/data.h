@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
+#include "autograd/base/utf8.h"
 #include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
 #include "lessons/material/corpora/corpus.h"
 #include "lessons/material/read/text_data.h"
-#include "nn/data/utf8.h"
 
 namespace heed::lesson23 {
 

@@ -9,8 +9,8 @@
 #include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"
 #include "lessons/course/course.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/memory.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/layers/losses.h"
 #include "nn/saved/safetensors.h"
 #include "nn/train/train.h"
@@ -73,7 +73,7 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
                                .schedule = schedule_of(s),
                                .on_step = on_step,
                                .checkpoint = course::next_checkpoint({rng, curve.at, curve.valid}),
-                               .ranks = lesson.ranks()};
+                               .ranks = s.ranks};
     const TrainReport report = train(optimiser, options, [&](std::int64_t) {
         Piece piece = random_pieces(text.train, s.batch, s.context, rng);
         if (options.ranks)
@@ -83,10 +83,9 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
     line.clear();
     lesson.say("{} steps of {} pieces of {} characters: {:.0f} s.", s.steps, s.batch, s.context,
                report.last.seconds);
-    if (lesson.ranks() && lesson.ranks()->size() > 1)
+    if (s.ranks && s.ranks->size() > 1)
         lesson.say("{} processes trained together; each sent {:.3g} MB in each step.",
-                   lesson.ranks()->size(),
-                   static_cast<double>(lesson.ranks()->bytes_sent()) / s.steps / 1e6);
+                   s.ranks->size(), static_cast<double>(s.ranks->bytes_sent()) / s.steps / 1e6);
     return curve;
 }
 

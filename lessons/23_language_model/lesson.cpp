@@ -491,8 +491,10 @@ int main(int argc, char** argv) {
                    .data = "any text, UTF-8",
                    .own_data = "24,000 English sentences from the grammar written for the course",
                    .saves_model = true,
-                   .ranks = ranks.get()});
+                   .rank = ranks->rank(),
+                   .processes = ranks->size()});
     Settings settings;
+    settings.ranks = ranks.get();
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {
         complete_settings(settings, lesson);

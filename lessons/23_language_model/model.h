@@ -23,6 +23,7 @@ struct Settings {
     int heads = 4, context = 0;  // 0: 64, in quick mode 32
     int batch = 12;
     std::string prompt = "\n";
+    Ranks* ranks = nullptr;  // the processes that train it together; null: one
 };
 // Pre-norm, exact GELU, learned positions, no biases, no dropout, and one embedding table for input
 // and output.

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson25 {
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "lessons/26_graphs/model.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/nn.h"
 
 namespace heed::lesson26 {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/nn.h"
 
 namespace heed::lesson26 {

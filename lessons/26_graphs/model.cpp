@@ -1,6 +1,6 @@
 #include "lessons/26_graphs/model.h"
 
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson26 {
 

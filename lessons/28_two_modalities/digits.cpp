@@ -5,9 +5,9 @@
 
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/material/read/sound.h"
 #include "lessons/material/sound/log_mel.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson28 {
 

@@ -4,7 +4,7 @@
 
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson28 {
 

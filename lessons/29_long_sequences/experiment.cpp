@@ -11,6 +11,7 @@
 #include "lessons/course/course.h"
 #include "lessons/material/read/labelled_text.h"
 #include "lessons/material/read/marked_text.h"
+#include "lessons/material/training/next_checkpoint.h"
 
 namespace heed::lesson29 {
 

@@ -20,6 +20,7 @@
 #include "autograd/base/pool.h"
 #include "lessons/30_memory/pictures.h"
 #include "lessons/course/course.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/nn.h"
 
 namespace heed::lesson30 {

@@ -64,7 +64,6 @@
 
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/figures/statistics.h"
-#include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/course/lesson/progress.h"
 #include "lessons/course/report/claims.h"

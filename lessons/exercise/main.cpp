@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/exercise/own_engine.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
@@ -18,7 +19,6 @@
 #include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
-#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

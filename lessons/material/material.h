@@ -1,6 +1,8 @@
 // What the lessons are about: readers of data, corpora generated for the course, and what several
 // lessons do with them. The rooms in reading order; each uses only those before it:
 //
+//   training/     what a training of a lesson saves
+//     next_checkpoint.h  for --resume
 //   read/         data read from files of the reader
 //     text_data.h     lines and pairs of text
 //     labelled_text.h texts with labels

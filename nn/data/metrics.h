@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
@@ -71,20 +72,7 @@ requires(!std::convertible_to<const Sequence&, std::string_view>) const Sequence
 // (Levenshtein 1966): texts, or vectors of anything that can be compared.
 template <class Sequence>
 int64_t edit_distance(const Sequence& first, const Sequence& second) {
-    const auto &a = elements_of(first), &b = elements_of(second);
-    const std::size_t n = b.size();
-    std::vector<int64_t> row(n + 1);  // distances from the first i elements of a to those of b
-    for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<int64_t>(j);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        int64_t diagonal = row[0];  // the distance of i - 1 and j - 1 elements
-        row[0] = static_cast<int64_t>(i);
-        for (std::size_t j = 1; j <= n; ++j) {
-            const int64_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min(substituted, std::min(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[n];
+    return edits_between(elements_of(first), elements_of(second));
 }
 
 // Edits per element of the reference: the word error rate if the sequences are words, the character

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "autograd/base/settings.h"
-#include "nn/data/utf8.h"
-#include "nn/saved/input_file.h"
-#include "nn/saved/whole_file.h"
+#include "autograd/base/utf8.h"
+#include "autograd/base/whole_file.h"
 
 namespace heed {
 namespace {

@@ -23,6 +23,7 @@
 #include "nn/recurrent/recurrence.h"
 
 namespace heed::recurrence {
+inline namespace HEED_REGISTERS {
 
 // A matrix whose rows are contiguous; its data may be null.
 template <class T>
@@ -283,4 +284,5 @@ void Sequence<Cell>::backward(const Tensor& g, const Tensor& all, const Tensor& 
     });
 }
 
+}  // namespace HEED_REGISTERS
 }  // namespace heed::recurrence

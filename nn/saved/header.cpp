@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 namespace heed {
 namespace {
@@ -14,7 +14,6 @@ using Json = nlohmann::json;
 
 // The number of bytes of an array must fit far into 64 bits, also if one of its axes has size 0.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 48;
-constexpr std::size_t length_bytes = 8;  // in the file, before the header
 
 // Gets the header token by token. `where_` says what is open: {} the header, the entry of a tensor,
 // its list of sizes or offsets, or the metadata.
@@ -126,8 +125,8 @@ class HeaderReader : public nlohmann::json_sax<Json> {
 
     bool parse_error(std::size_t position, const std::string& last,
                      const nlohmann::detail::exception&) override {
-        fail_file("byte {}: expected a header in JSON, found '{}'", length_bytes + position - 1,
-                  excerpt(last));
+        fail_file("byte {}: expected a header in JSON, found '{}'",
+                  header_length_bytes + position - 1, excerpt(last));
     }
 
   private:
@@ -227,7 +226,7 @@ SafetensorsHeader parse_header(std::string_view json, std::uint64_t data_bytes,
     if (at != data_bytes)
         throw InputError(fmt::format(
             "{}: byte {}: expected the end of the file after the last tensor, found {} bytes more",
-            path, length_bytes + json.size() + at, data_bytes - at));
+            path, header_length_bytes + json.size() + at, data_bytes - at));
     return header;
 }
 

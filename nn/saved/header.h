@@ -19,6 +19,9 @@
 
 namespace heed {
 
+// The length of the header stands before it, in so many bytes.
+inline constexpr std::uint64_t header_length_bytes = 8;
+
 struct TensorEntry {
     std::string name, dtype;
     Shape shape;

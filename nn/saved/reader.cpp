@@ -18,7 +18,7 @@ namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "safetensors files are little-endian");
 
-constexpr uint64_t length_bytes = 8, largest_header = 100'000'000;
+constexpr uint64_t largest_header = 100'000'000;
 
 // IEEE half precision: 1 sign bit, 5 of exponent (bias 15), 10 of fraction.
 float from_half(uint16_t half) {
@@ -73,22 +73,22 @@ Tensor read_tensor(const TensorEntry& entry, const ReadBytes& read, const std::s
 }
 
 Safetensors read_safetensors(uint64_t size, const ReadBytes& read, const std::string& path) {
-    if (size < length_bytes)
+    if (size < header_length_bytes)
         throw InputError(fmt::format(
             "{}: byte 0: expected the length of the header in 8 bytes, found {} bytes in all; is "
             "the file cut short?",
             path, size));
     uint64_t header_size = 0;
-    read(&header_size, length_bytes);
-    if (header_size > std::min(largest_header, size - length_bytes))
+    read(&header_size, header_length_bytes);
+    if (header_size > std::min(largest_header, size - header_length_bytes))
         throw InputError(fmt::format(
             "{}: byte 0: expected the length of the header, at most {}, found {}; is this a "
             "safetensors file, and complete?",
-            path, std::min(largest_header, size - length_bytes), header_size));
+            path, std::min(largest_header, size - header_length_bytes), header_size));
     std::string text(header_size, ' ');
     read(text.data(), header_size);
 
-    SafetensorsHeader header = parse_header(text, size - length_bytes - header_size, path);
+    SafetensorsHeader header = parse_header(text, size - header_length_bytes - header_size, path);
     Safetensors file;
     file.metadata = std::move(header.metadata);
     for (const TensorEntry& entry : header.tensors)

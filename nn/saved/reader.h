@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "nn/module/module.h"
-#include "nn/saved/input_file.h"
 
 namespace heed {
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "autograd/base/input_file.h"
+#include "autograd/base/whole_file.h"
 #include "autograd/ops/shape_ops.h"
-#include "nn/saved/input_file.h"
-#include "nn/saved/whole_file.h"
 
 namespace heed {
 namespace {
@@ -19,7 +19,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
 using Json = nlohmann::ordered_json;
-constexpr uint64_t length_bytes = 8;
 
 // Writes the numbers of x in row-major order.
 void write_numbers(WholeFile& out, const Tensor& x) {
@@ -60,7 +59,7 @@ void save_safetensors(const std::string& path, const Safetensors& file) {
 
     WholeFile out(path);
     const uint64_t length = text.size();
-    out.write(&length, length_bytes);
+    out.write(&length, header_length_bytes);
     out.write(text.data(), text.size());
     for (const Parameter& p : all) write_numbers(out, p.tensor);
     out.replace();

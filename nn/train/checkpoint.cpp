@@ -14,9 +14,9 @@
 #include <string_view>
 
 #include "autograd/base/settings.h"
+#include "autograd/base/whole_file.h"
 #include "autograd/ops/shape_ops.h"
 #include "nn/saved/safetensors.h"
-#include "nn/saved/whole_file.h"
 
 namespace heed {
 

@@ -53,6 +53,7 @@
 #include <vector>
 
 #include "autograd/base/error.h"
+#include "autograd/base/interrupted.h"
 #include "nn/saved/saved_state.h"
 #include "nn/train/stop_signals.h"
 
@@ -80,16 +81,6 @@ struct CheckpointOptions {
     bool writes = true;
     // Gets the message when a checkpoint cannot be written; if empty, it goes to standard error.
     std::function<void(const std::string&)> on_problem;
-};
-
-// Thrown when a loop ends because of a signal. `exit_status` is 128 + signal.
-struct Interrupted : Error {
-    Interrupted(const std::string& message, int number, bool whole)
-        : Error(message), signal(number), saved(whole) {
-        exit_status = 128 + number;
-    }
-    int signal = 0;      // SIGINT or SIGTERM
-    bool saved = false;  // whether the last step is saved; false if the disk is full, for example
 };
 
 // A file of named variables with a checksum. load throws heed::Error, with the path, when the file

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/book/book.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/book/index_page.h"
@@ -13,7 +14,6 @@
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/course.h"
 #include "lessons/course/exercise/exercise.h"
-#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "autograd/base/utf8.h"
 #include "lessons/material/corpora/corpus.h"
-#include "nn/data/utf8.h"
 #include "tests/catch.h"
 #include "tests/course/dictionary.h"
 

@@ -11,7 +11,7 @@
 #include "lessons/course/book/epub.h"
 #include "lessons/course/book/plain_html.h"
 #include "lessons/course/book/zip.h"
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

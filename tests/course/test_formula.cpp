@@ -9,7 +9,7 @@
 #include "lessons/course/story/formula.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

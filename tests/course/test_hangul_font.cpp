@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <string>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/pages/pages.h"
 #include "lessons/course/report/page.h"
-#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/course.h"
-#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"

@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/pages/pages.h"
 #include "lessons/course/report/page.h"
-#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/well_formed.h"
 #include "tests/skipped.h"

@@ -10,6 +10,7 @@
 
 #include "lessons/course/course.h"
 #include "lessons/material/read/text_data.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/nn.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"

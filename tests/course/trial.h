@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/course.h"
-#include "nn/saved/input_file.h"
 
 // Redirects standard output and standard error into files until it is destroyed or read.
 class Captured {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/files.h"
+#include "autograd/base/whole_file.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
-#include "nn/saved/whole_file.h"
 #include "tests/gradcheck/accuracy.h"
 #include "tests/gradcheck/registry.h"
 

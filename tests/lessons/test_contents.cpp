@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/terminal/text.h"
-#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/run.h"

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/exercise/curve.h"
 #include "lessons/course/exercise/judge.h"
 #include "lessons/course/exercise/workshop.h"
@@ -20,7 +21,6 @@
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/screen.h"
-#include "nn/saved/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

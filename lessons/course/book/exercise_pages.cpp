@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <sstream>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/story/highlight.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
 #include "lessons/course/terminal/markup.h"
-#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

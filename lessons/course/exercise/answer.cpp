@@ -5,7 +5,7 @@
 #include <regex>
 #include <sstream>
 
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 namespace heed::course {
 namespace {

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/contents/references.h"
-#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
-#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 namespace heed::course {
 namespace {

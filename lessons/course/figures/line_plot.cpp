@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "autograd/base/error.h"
+#include "autograd/base/utf8.h"
 #include "lessons/course/figures/axis.h"
 #include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/statistics.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
-#include "nn/data/utf8.h"
 
 namespace heed::course {
 

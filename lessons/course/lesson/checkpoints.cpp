@@ -12,10 +12,9 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/whole_file.h"
 #include "lessons/course/lesson/interrupt.h"
 #include "lessons/course/report/files.h"
-#include "lessons/course/terminal/live_line.h"
-#include "nn/saved/whole_file.h"
 
 namespace heed::course {
 namespace {
@@ -149,13 +148,10 @@ void Checkpoints::say_how_to_go_on() const {
     EndOnInterrupt::say_if_saved(stopped_text(command()), record_path(out_));
 }
 
-CheckpointOptions next_checkpoint(std::vector<SavedState> changing) {
-    if (!running) return {};
+std::string next_checkpoint_folder() {
+    if (!running) return "";
     if (++running->trainings_ == 1 && running->writes_) running->start();
-    CheckpointOptions options(fmt::format("{}/{:03}", running->folder_, running->trainings_),
-                              std::move(changing), {.seconds = 10});
-    options.on_problem = [](const std::string& problem) { print_now(problem + "\n"); };
-    return options;
+    return fmt::format("{}/{:03}", running->folder_, running->trainings_);
 }
 
 void Checkpoints::discard() {

@@ -1,9 +1,6 @@
-// A lesson that is stopped loses nothing that was trained. Each training of a lesson takes its
-// checkpoint from here (nn/train/checkpoint.h):
-//
-//     train(adam, {.steps = steps, .checkpoint = next_checkpoint({rng})}, step);
-//
-// The n-th training of a run is saved in OUT/checkpoint/n. `--resume OUT` runs the lesson again with
+// A lesson that is stopped loses nothing that was trained. Each training of a lesson takes a folder for
+// its checkpoint from here, by next_checkpoint() of lessons/material/training/next_checkpoint.h. The n-th
+// training of a run is saved in OUT/checkpoint/n. `--resume OUT` runs the lesson again with
 // the same options: trainings that were finished are loaded, the one that was stopped goes on, and
 // the rest is computed anew, so the results are those of a run that was never stopped, to the bit.
 // When the results are written, the checkpoints are removed.
@@ -19,14 +16,12 @@
 #include <vector>
 
 #include "lessons/course/report/predict.h"
-#include "nn/train/checkpoint.h"
 
 namespace heed::course {
 
-// The checkpoint of the next training of the lesson that runs in this program; saved every 10
-// seconds. The list says what changes in the training. Without a lesson, as in tests of its parts,
-// nothing is saved.
-CheckpointOptions next_checkpoint(std::vector<SavedState> changing = {});
+// The folder for the checkpoint of the next training of the lesson that runs in this program. Empty
+// without a lesson, as in tests of its parts: then nothing is saved.
+std::string next_checkpoint_folder();
 
 // What run.json says.
 struct RunRecord {
@@ -47,7 +42,7 @@ struct RunRecord {
 std::string fingerprint(const std::string& path);
 std::string fingerprint_of_program();
 
-// The checkpoints of one run of a lesson. next_checkpoint() uses the object that exists.
+// The checkpoints of one run of a lesson. next_checkpoint_folder() uses the object that exists.
 class Checkpoints {
   public:
     // The record may still change until the first training. Without `writes`, another process of the
@@ -63,7 +58,7 @@ class Checkpoints {
     void discard();
 
   private:
-    friend CheckpointOptions next_checkpoint(std::vector<SavedState> changing);
+    friend std::string next_checkpoint_folder();
     void start();
     void say_how_to_go_on() const;
 

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "autograd/base/error.h"
+#include "autograd/base/interrupted.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/lesson/checkpoints.h"
@@ -134,8 +135,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
             return 0;
         }
         check_folder(options_.out);
-        check(options_.repeat == 0 || !about_.ranks || about_.ranks->size() == 1,
-              "--repeat: not together with mpirun");
+        check(options_.repeat == 0 || about_.processes == 1, "--repeat: not together with mpirun");
         if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
         if (options_.threads > 0) set_threads(options_.threads);
         const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
@@ -308,8 +308,8 @@ void Lesson::figure(const std::string& name, const std::vector<std::string>& svg
 }
 
 // The parameters go through a file, because a browser, too, reads them from one.
-void Lesson::live_figure_of(const std::string& name, const std::string& about, Where where,
-                            const std::function<void(const std::string& path)>& save) {
+void Lesson::live(const std::string& name, const std::string& about,
+                  const std::function<void(const std::string& path)>& save, Where where) {
     namespace fs = std::filesystem;
     tell(story_.above(where));
     telling_.interrupted();

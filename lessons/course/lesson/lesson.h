@@ -29,7 +29,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -46,7 +45,6 @@
 #include "lessons/course/story/story.h"
 #include "lessons/course/story/telling.h"
 #include "lessons/course/terminal/table.h"
-#include "nn/saved/safetensors.h"
 
 namespace heed::course {
 
@@ -87,10 +85,8 @@ class Lesson {
     const Options& options() const { return options_; }
     bool quick() const { return options_.quick; }
     std::uint64_t seed() const { return options_.seed; }
-    // The processes that run this lesson together, for train() (nn/train/ranks.h); null: one. Only
-    // rank 0 writes files and asks questions.
-    Ranks* ranks() const { return about_.ranks; }
-    bool first_rank() const { return !about_.ranks || about_.ranks->rank() == 0; }
+    // Of several processes that run this lesson together, only rank 0 writes files and asks questions.
+    bool first_rank() const { return about_.rank == 0; }
 
     // --- Text. Format strings as in fmt; prose may contain `code`, *emphasis* and **strong**.
     template <class... Args>
@@ -135,15 +131,11 @@ class Lesson {
         drawing_ = true;
     }
 
-    // A figure of the page that the reader can change (live.h), with the parameters of this model.
-    // `about` says what to try.
-    template <Module M>
-    void live(const std::string& name, const std::string& about, const M& model,
-              const std::map<std::string, std::string>& metadata = {},
-              Where where = Where::current()) {
-        live_figure_of(name, about, where,
-                       [&](const std::string& path) { save_model(model, path, metadata); });
-    }
+    // A figure of the page that the reader can change (live.h), with the parameters of a model, which
+    // `save` writes to a file. `about` says what to try.
+    void live(const std::string& name, const std::string& about,
+              const std::function<void(const std::string& path)>& save,
+              Where where = Where::current());
 
     // --- Predictions. predict() asks at once, on a terminal and without --no-predict; reveal()
     // shows the answer beside the guess.
@@ -174,8 +166,6 @@ class Lesson {
     std::string caption_lines(const std::string& caption) const;
     void figure(const std::string& name, const std::vector<std::string>& svgs,
                 const std::string& text, const std::string& caption, Where where);
-    void live_figure_of(const std::string& name, const std::string& about, Where where,
-                        const std::function<void(const std::string& path)>& save);
     Prediction ask_now(Question question, Where where);
     void print_answer(const Question& question) const;
     std::string explained(const std::string& message) const;

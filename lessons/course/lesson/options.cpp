@@ -20,9 +20,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
-#include "nn/data/metrics.h"
 
 namespace heed::course {
 namespace {
@@ -34,7 +34,7 @@ std::string unknown(const std::string& word, const std::vector<Option>& options)
         return fmt::format("'{}': expected options only; --help lists them", word);
     const std::string name = word.substr(0, word.find('='));
     for (const Option& option : options) {
-        if (metrics::edit_distance(name, option.name) <= 2)
+        if (edits_between(name, option.name) <= 2)
             return fmt::format("{}: unknown option; did you mean {}?", name, option.name);
     }
     return fmt::format("{}: unknown option; --help lists all options", name);

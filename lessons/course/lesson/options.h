@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "lessons/course/lesson/checkpoints.h"
-#include "nn/train/ranks.h"
 
 namespace heed::course {
 
@@ -22,7 +21,7 @@ struct About {
     std::string own_data = "generated";  // the data without --data, as results.json names it
     bool saves_model = false;            // whether there are --save and --load
     bool trains = true;                  // whether there is --resume
-    Ranks* ranks = nullptr;              // the processes that run it together (nn/train/ranks.h)
+    int rank = 0, processes = 1;         // of the processes that run it together, as under mpirun
 };
 
 struct Options {

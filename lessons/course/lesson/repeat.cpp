@@ -12,12 +12,12 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/process.h"
 #include "lessons/course/terminal/text.h"
-#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {
@@ -97,9 +97,9 @@ void add(std::vector<Spread>& spreads, const Json& results, std::uint64_t seed) 
 }
 
 // The quantiles that are shown, and the name of each.
-constexpr std::pair<const char*, double> shown[] = {{"min", 0},      {"1 %", 0.01}, {"10 %", 0.1},
-                                                    {"median", 0.5}, {"90 %", 0.9}, {"99 %", 0.99},
-                                                    {"max", 1}};
+constexpr std::pair<const char*, double> shown_quantiles[] = {
+    {"min", 0},    {"1 %", 0.01},  {"10 %", 0.1}, {"median", 0.5},
+    {"90 %", 0.9}, {"99 %", 0.99}, {"max", 1}};
 
 // The 1 % and 99 % quantiles of the normal distribution with the same mean and deviation.
 std::pair<double, double> normal_fit(const std::vector<double>& x) {
@@ -113,7 +113,7 @@ std::pair<double, double> normal_fit(const std::vector<double>& x) {
 
 Json as_json(const Spread& spread) {
     Json quantiles;
-    for (const auto& [name, p] : shown) quantiles[name] = quantile(spread.measured, p);
+    for (const auto& [name, p] : shown_quantiles) quantiles[name] = quantile(spread.measured, p);
     const auto [low, high] = normal_fit(spread.measured);
     return {{"text", spread.text},    {"expected", spread.expected},
             {"held", spread.held},    {"seeds", spread.measured.size()},
@@ -142,7 +142,7 @@ std::string to_text(const Spread& spread, const Screen& screen) {
                          spread.measured.size(), printable(spread.text), spread.expected),
              screen.width, "  ");
     std::string line;
-    for (const auto& [name, p] : shown)
+    for (const auto& [name, p] : shown_quantiles)
         line += fmt::format("{} {}, ", name, number(quantile(spread.measured, p)));
     const auto [low, high] = normal_fit(spread.measured);
     line += fmt::format("normal {} to {}", number(low), number(high));

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/figures/png.h"
 #include "lessons/course/live/answer.h"
 #include "lessons/course/terminal/markup.h"
-#include "nn/saved/input_file.h"
 
 namespace heed::course {
 namespace {

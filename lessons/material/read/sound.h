@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 namespace heed::course {
 

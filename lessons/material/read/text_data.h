@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 namespace heed::course {
 

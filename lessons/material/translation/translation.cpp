@@ -8,7 +8,7 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
-#include "lessons/course/lesson/checkpoints.h"
+#include "lessons/material/training/next_checkpoint.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 

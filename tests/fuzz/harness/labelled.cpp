@@ -2,7 +2,6 @@
 // blanks joined. Latin-1 is converted first.
 #include "autograd/base/utf8.h"
 #include "lessons/material/read/labelled_text.h"
-#include "nn/data/utf8.h"
 #include "tests/fuzz/harness.h"
 
 namespace {

@@ -1,8 +1,8 @@
 // An error that passes through other functions keeps its type and says where it arose; no exception of
 // the standard library reaches the user; and what a checkpoint could not restore is refused at the
 // start.
+#include "autograd/base/input_file.h"
 #include "nn/nn.h"
-#include "nn/saved/input_file.h"
 #include "tests/autograd/compare.h"
 #include "tests/autograd/oracle.h"
 #include "tests/course/scratch.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "autograd/base/error.h"
-#include "nn/data/utf8.h"
+#include "autograd/base/utf8.h"
 #include "tests/catch.h"
 
 using namespace heed;

@@ -1,4 +1,4 @@
-#include "nn/saved/whole_file.h"
+#include "autograd/base/whole_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "autograd/base/files.h"
+#include "autograd/base/whole_file.h"
 #include "lessons/course/report/files.h"
 #include "nn/nn.h"
-#include "nn/saved/whole_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 

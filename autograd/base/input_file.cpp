@@ -1,4 +1,4 @@
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,0 +1,31 @@
+// How far apart two sequences are: the number of edits.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heed {
+
+// The smallest number of insertions, deletions and substitutions that turn a into b (Levenshtein
+// 1966): strings, or vectors of anything that can be compared. The characters of a string are its
+// bytes; metrics::edit_distance of nn/data/metrics.h takes code points.
+template <class Sequence>
+std::int64_t edits_between(const Sequence& a, const Sequence& b) {
+    const std::size_t n = b.size();
+    std::vector<std::int64_t> row(n + 1);  // distances from the first i elements of a to those of b
+    for (std::size_t j = 0; j <= n; ++j) row[j] = static_cast<std::int64_t>(j);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::int64_t diagonal = row[0];  // the distance of i - 1 and j - 1 elements
+        row[0] = static_cast<std::int64_t>(i);
+        for (std::size_t j = 1; j <= n; ++j) {
+            const std::int64_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min(substituted, std::min(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+}  // namespace heed
