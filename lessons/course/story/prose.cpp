@@ -377,9 +377,9 @@ std::string table(const Node& node, const Screen& screen) {
             rows.back().push_back(with_spaces(text));
         }
     }
-    Table table(rows.at(0));
-    for (std::size_t i = 1; i < rows.size(); ++i) table.add(rows[i]);
-    return table.to_text(screen);
+    const std::vector<std::string> header = rows.at(0);
+    rows.erase(rows.begin());
+    return table_lines(header, rows, screen);
 }
 
 std::string indented(std::string_view lines, const std::string& indent) {
