@@ -120,7 +120,10 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
         say("NEXT  write in {} and save it\n", name);
         return false;
     }
-    const Outcome outcome = judge_file(exercise, file, request.tools);
+    const Outcome outcome = judge_file(exercise, file, request.tools, [&] {
+        say("The program crashed. Looking for the place, which takes up to half a minute ...\n");
+        std::fflush(stdout);
+    });
     std::istringstream lines(outcome.text);
     for (std::string line; std::getline(lines, line);) {
         // Lines of the source, which are indented, stay as they are.
@@ -143,10 +146,15 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
             return true;
         }
         case Outcome::Kind::not_written:
-            say("NEXT  write what is missing in {}\n", name);
+            say("NEXT  {}\n", !outcome.text.starts_with("Your file is empty")
+                                  ? "write what is missing in " + name
+                                  : again + " --reset");
             return false;
         case Outcome::Kind::does_not_compile:
-            say("NEXT  mend this line in {}\n", name);
+            say("NEXT  {} {}\n",
+                outcome.text.starts_with("Line ") ? "mend this line in"
+                                                  : "compare names and types with the task:",
+                name);
             return false;
         default:
             record_event(exercise, "tried");
