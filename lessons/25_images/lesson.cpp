@@ -662,6 +662,7 @@ int main(int argc, char** argv) {
                                "cost that it does not know what a picture is?",
                    .data = "a folder with the four files of MNIST, or other pictures of 28 x 28 "
                            "pixels in its format (IDX, gzipped or not)",
+                   .data_is = DataIs::folder,
                    .own_data = "generated pictures of ten signs, 28 x 28 pixels"});
     Settings settings;
     int steps = 0, seeds = 0;

@@ -526,6 +526,7 @@ int main(int argc, char** argv) {
                        "left out, and what is lost?",
                    .data = "texts, `LABEL:detail words` a line, or a folder of reviews with "
                            "marked words, as in lesson 13",
+                   .data_is = DataIs::either,
                    .own_data = "sequences of letters, facts and questions"});
     int steps = 0, seeds = 0, epochs = 0, longest = 1024, window = 4, features = 32, layers = 2;
     lesson.option("--steps", steps, "steps of training of each model (200; quick 100)");
