@@ -111,8 +111,13 @@ Place configured_place(const std::string& root, const std::string& preset) {
     std::getline(ready, home);
     std::getline(ready, place.cmake);
     std::getline(ready, place.cxx);
-    check(home == root && fs::exists(place.cmake), "build/{} is damaged: remove it and try again",
-          preset);
+    check(!place.cxx.empty(), "build/{} is damaged: remove it and try again", preset);
+    check(home == root, "build/{} was made for {} and not for {}: remove it and try again", preset,
+          home, root);
+    check(access(place.cmake.c_str(), X_OK) == 0,
+          "build/{} was made with {}, which you cannot run. Whoever made it can, or a copy of this "
+          "folder of your own makes another one.",
+          preset, place.cmake);
     return place;
 }
 

@@ -38,7 +38,7 @@ TEST_CASE("formula: as Unicode", "[lesson]") {
         {R"(\max_j s_j + \beta \cos(q, k_j))", "maxⱼ sⱼ + β cos(q, kⱼ)"},
         {R"(\sqrt{3 \cdot 2} (x))", "√(3·2) (x)"},
         {R"(\text{error} \ge 0)", "error ≥ 0"},
-        {R"(p(a) \, \frac{\nabla p(a)}{p(a)})", "p(a) (∇p(a)/p(a))"},
+        {R"(p(a) \, \frac{\nabla p(a)}{p(a)})", "p(a) ∇p(a)/p(a)"},
         {R"(\frac{f(x) g(x)}{(a)(b)})", "(f(x) g(x))/((a)(b))"},
     };
     for (const auto& [latex, text] : table) {

@@ -328,8 +328,11 @@ std::string list(const Diagram& diagram, const Screen& screen) {
             if (!arrow.label.empty()) line += " (" + printable(arrow.label) + ")";
             separator = ", ";
         }
-        std::string lines = wrap(line, screen.width, "      ");
-        out += "  " + lines.substr(std::min<std::size_t>(6, lines.size()));
+        // What goes on below begins further to the right.
+        const std::string lines = wrap(line, screen.width - 4, "  ");
+        for (const char c : lines.substr(0, lines.size() - 1))
+            out += c == '\n' ? "\n    " : std::string(1, c);
+        out += "\n";
     }
     for (const Diagram::Frame& frame : diagram.frames) {
         std::vector<std::string> inside;

@@ -165,6 +165,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         const std::vector<Passage> passages = passages_of(source_of_lesson(about_.number));
         story_ = Story(passages);
         telling_.parts(titles_of(passages));
+        if (!options_.text) telling_.without_pauses();
         for (const Passage& passage : passages) words_ += words_in(passage.text);
         if (!options_.load.empty())
             load_safetensors(options_.load);  // a damaged one is refused now

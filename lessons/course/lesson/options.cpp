@@ -295,6 +295,9 @@ std::int64_t parse_whole(const std::string& option, const std::string& text, std
     const bool open = high >= std::numeric_limits<int>::max();
     const std::string range =
         open ? fmt::format("of {} or more", low) : fmt::format("from {} to {}", low, high);
+    const bool too_large = errno == ERANGE && value > 0 && *end == '\0';
+    check(!(open && too_large), "{}: expected a whole number of at most {}, found '{}'", option,
+          high, text);
     check(whole && low <= value && value <= high, "{}: expected a whole number {}, found '{}'",
           option, range, text);
     return value;

@@ -61,27 +61,24 @@ void Telling::print(const std::string& block) {
     since_pause_ = true;
 }
 
-// The longest text of the keys that fits.
+// The place in the lesson and the keys, in the longest form that fits.
 std::string Telling::keys() const {
-    const auto part = std::find(parts_.begin(), parts_.end(), here_.section);
-    const std::string place =
-        part == parts_.end()
-            ? std::string()
-            : fmt::format("part {} of {}", part - parts_.begin() + 1, parts_.size());
-    const bool code = !here_.code.empty();
-    const std::string full = fmt::format(
-                          "{}space: go on   s: skip this part   b: back{}   a: all, without "
-                          "waiting   q: stop",
-                          place.empty() ? "" : place + "   ", code ? "   c: the code" : ""),
-                      middle =
-                          fmt::format("{}space: go on  s: skip  b: back{}  a: all  q: stop",
-                                      place.empty() ? "" : place + "  ", code ? "  c: code" : ""),
-                      small = fmt::format("space go on  s skip  b back{}  a all  q stop",
-                                          code ? "  c code" : "");
-    for (const std::string& text : {full, middle, small})
+    const auto found = std::find(parts_.begin(), parts_.end(), here_.section);
+    const auto part = found - parts_.begin() + 1;
+    const bool known = found != parts_.end(), code = !here_.code.empty();
+    const std::string place = known ? fmt::format("part {} of {}", part, parts_.size()) : "",
+                      short_place = known ? fmt::format("{}/{}  ", part, parts_.size()) : "";
+    for (const std::string& text :
+         {fmt::format("{}space: go on   s: skip this part   b: back{}   a: all, without waiting   "
+                      "q: stop",
+                      known ? place + "   " : "", code ? "   c: the code" : ""),
+          fmt::format("{}space: go on  s: skip  b: back{}  a: all  q: stop",
+                      known ? place + "  " : "", code ? "  c: code" : ""),
+          fmt::format("{}space go on  s skip  b back{}  a all  q stop", short_place,
+                      code ? "  c code" : "")})
         if (display_width(text) < screen_.width) return text;
-    return code ? "SPC on s:skip b:back c:code a:all q:end"
-                : "space on  s skip  b back  a all  q stop";
+    return code ? "spc on s skip b back c code a all q end"
+                : "space on  s skip  b back  a all  q end";
 }
 
 void Telling::pause() {

@@ -18,6 +18,9 @@ class Telling {
     // The titles of the parts, so that the reader sees how far they are: "part 3 of 7".
     void parts(std::vector<std::string> titles) { parts_ = std::move(titles); }
 
+    // With --no-text nobody reads along.
+    void without_pauses() { pauses_ = false; }
+
     void show(const Passage& passage);
 
     // Lines that the run prints. Waits for a key when the screen is full, and before the next passage.
