@@ -111,6 +111,9 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
         check(kind == "a file" || kind == "a folder",
               "{}: {}: expected a file or a folder, found {}", option, path, kind);
     }
+    for (const std::string& word : words)
+        if (word == "--help" || word == "-h" || word == "--repeat")
+            return;  // nothing is written there
     std::string out = value_of(words, "--out");
     if (out.empty()) out = value_of(words, "--resume");
     if (out.empty()) out = usual_out(lesson.number(), lesson.name());

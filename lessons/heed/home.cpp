@@ -30,6 +30,11 @@ constexpr const char* commands =
     "  ./heed bench [FILTER]        run the benchmarks (--against pytorch compares)\n"
     "  ./heed help                  list the commands and their options\n";
 
+constexpr const char* short_commands =
+    "Commands\n"
+    "  ./heed learn [N], exercise [ID], progress, book [N], gradcheck [FILTER], run FILE.cpp, new "
+    "KIND NAME, test, bench. ./heed help explains them.\n";
+
 constexpr const char* options =
     "\n"
     "Options of every lesson\n"
@@ -110,14 +115,15 @@ std::string lesson_columns(const std::string& root, int width) {
     int widest = 0;
     for (const ListedLesson& lesson : course_lessons(root)) {
         const auto run = passed.find(lesson.name());
-        std::string name = lesson.name();
+        std::string name = shorten(lesson.name(), 17);
         std::replace(name.begin(), name.end(), '_', ' ');
         names.push_back(fmt::format("  {} {:02} {}",
                                     run != passed.end() && run->second.full ? "✓" : " ",
                                     lesson.number(), name));
         widest = std::max(widest, display_width(names.back()));
     }
-    const std::size_t columns = static_cast<std::size_t>(std::clamp(width / widest, 1, 4)),
+    const std::size_t columns =
+                          static_cast<std::size_t>(std::clamp(width / std::max(widest, 1), 1, 4)),
                       rows = (names.size() + columns - 1) / columns;
     std::string list;
     for (std::size_t row = 0; row < rows; ++row) {
@@ -161,18 +167,18 @@ std::string predictions(const std::string& root) {
 
 int home(const std::string& root) {
     const Screen screen = screen_of_stdout();
-    const auto page = [&](const std::string& lessons) {
+    const auto page = [&](const std::string& lessons, const char* what_else) {
         return fitted(
             "heed: attention, from one derivative to a Transformer.\n"
-            "A deep-learning engine in C++20, written to be read, and a course built on it.\n"
+            "A deep-learning engine in C++20, to be read, and a course built on it.\n"
             "\n" +
-                lessons + next_line(root) + predictions(root) + "\n" + commands,
+                lessons + next_line(root) + predictions(root) + "\n" + what_else,
             screen.limit());
     };
     std::string text =
-        page("Lessons\n" + lesson_list(root, screen.window ? screen.width : 100) + "\n");
+        page("Lessons\n" + lesson_list(root, screen.window ? screen.width : 100) + "\n", commands);
     if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
-        text = page(lesson_columns(root, screen.width));
+        text = page(lesson_columns(root, screen.width), short_commands);
     fmt::print("{}", text);
     return 0;
 }

@@ -23,8 +23,9 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
 
 int command(const std::string& name, const Words& words) {
     std::error_code gone;
-    std::filesystem::current_path(gone);
-    check(!gone, "the folder in which you stand is there no longer: go to another one with cd");
+    const auto here = std::filesystem::current_path(gone);
+    check(!gone && !here.empty(),
+          "the folder in which you stand is there no longer: go to another one with cd");
     const std::string root = home_folder();
     if (name.empty()) return home(root);
     if (name == "help" || name == "-h" || name == "--help") return help();

@@ -128,7 +128,7 @@ std::string lines(const std::vector<Row>& rows, const Screen& screen) {
             facts += (facts.empty() ? "" : ", ") + fact;
         };
         if (!row.cells[3].empty())
-            add(fmt::format("{} runs in full and {} quick ones, the last on {}: {} claims held",
+            add(fmt::format("runs: {} full, {} quick, the last on {} with {} claims that hold",
                             row.cells[1], row.cells[2], row.cells[3], row.cells[4]));
         if (row.cells[6] != "0")
             add(fmt::format("{} of {} guesses right", row.cells[7], row.cells[6]));

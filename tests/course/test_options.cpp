@@ -105,8 +105,8 @@ TEST_CASE("lesson: errors name the option and say what was expected", "[lesson][
           std::string::npos);
     CHECK(refusal({"--data", "/dev/null"}) ==
           "lesson 98: --data: /dev/null: expected a file, found a device\n");
-    CHECK(refusal({"--data", "/tmp"}) ==
-          "lesson 98: --data: /tmp: expected a file, found a folder\n");
+    CHECK(refusal({"--data", HEED_SOURCE_DIR "/docs"}) ==
+          "lesson 98: --data: " HEED_SOURCE_DIR "/docs: expected a file, found a folder\n");
     CHECK(refusal({"--data", ""}) ==
           "lesson 98: --data: expected the name of a file, found nothing\n");
     CHECK(refusal({"--seed", "18446744073709551616"}) ==

@@ -179,7 +179,7 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
     const std::string lesson = HEED_LESSON_DIR "/lesson_02 --quick --out '" + copy.path + "/out'",
                       err = copy.path + "/err";
     CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
-    CHECK(read_file(err) == "lesson 2: the output cannot be written: No space left on device\n");
+    CHECK(read_file(err) == "lesson 2: the output cannot be written: the disk is full\n");
     CHECK(status_of(HEED_LESSON_DIR "/lesson_02 --help >/dev/full 2>/dev/null") == 2);
     CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp >/dev/full 2>/dev/null") == 2);
     // A file that cannot be written is found before the work.

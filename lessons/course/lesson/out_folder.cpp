@@ -32,7 +32,7 @@ std::vector<std::string> missing(const std::string& path) {
 
 // Writes as much as a report needs at least, and removes it.
 void try_to_write(const std::string& path) {
-    const std::string file = fmt::format("{}/.{}.part", path, getpid());
+    const std::string file = file_to_write(fmt::format("{}/.{}.part", path, getpid()));
     const std::string bytes(1 << 16, '\n');
     const int trial = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int error = trial < 0 ? errno : 0;

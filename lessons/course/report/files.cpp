@@ -89,7 +89,9 @@ std::string append_record(const std::string& name, const std::string& line) {
 std::string usual_out(int number, const std::string& name) {
     const std::string here = fmt::format("out/{:02}_{}", number, name);
     std::error_code ignored;
-    if (home().empty() || fs::equivalent(home(), fs::current_path(ignored), ignored)) return here;
+    if (home().empty() || access(home().c_str(), W_OK) != 0 ||
+        fs::equivalent(home(), fs::current_path(ignored), ignored))
+        return here;
     return (home() / here).string();
 }
 

@@ -21,7 +21,7 @@ void make_folder(const std::string& path);
 [[nodiscard]] std::string append_record(const std::string& name, const std::string& line);
 
 // The folder of the results of a lesson, if nobody says another: out/12_luong in $HEED_HOME, beside the records
-// and the reader's own files, or here if HEED_HOME is not set.
+// and the reader's own files, or here if HEED_HOME is not set or cannot be written to.
 std::string usual_out(int number, const std::string& name);
 
 // The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
