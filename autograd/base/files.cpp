@@ -1,5 +1,7 @@
 #include "autograd/base/files.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 
@@ -38,6 +40,34 @@ std::string file_to_write(const std::string& path) {
         target = target.parent_path() / fs::read_symlink(target, error);
     }
     return target.string();
+}
+
+std::string reason_of_system(int error) {
+    switch (error) {
+        case ENOENT:
+            return "there is no such file or folder";
+        case EACCES:
+        case EPERM:
+            return "you have no permission";
+        case ENOSPC:
+        case EDQUOT:
+            return "the disk is full";
+        case EROFS:
+            return "the disk is read-only";
+        case ENOTDIR:
+            return "a part of its path is no folder";
+        case EISDIR:
+            return "a folder is there";
+        case ENAMETOOLONG:
+            return "its name is too long";
+        case ELOOP:
+            return "its links lead in a circle";
+        case EMFILE:
+        case ENFILE:
+            return "too many files are open";
+        default:
+            return std::strerror(error);
+    }
 }
 
 }  // namespace heed

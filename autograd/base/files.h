@@ -14,4 +14,7 @@ std::string file_to_write(const std::string& path);
 // "a file", "a folder", "a device", "a pipe", "a socket", "nothing": what `path` leads to.
 const char* kind_of_file(const std::string& path);
 
+// What an error number of the system (errno) says about a file, in words: "the disk is full".
+std::string reason_of_system(int error);
+
 }  // namespace heed

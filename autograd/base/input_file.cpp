@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
+
+#include "autograd/base/files.h"
 
 namespace heed {
 
@@ -32,7 +33,7 @@ std::string read_file(const std::string& path, std::uint64_t most) {
     const auto close = [](std::FILE* file) { std::fclose(file); };
     const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
     if (!file)
-        throw InputError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+        throw InputError(fmt::format("{}: cannot be opened: {}", path, reason_of_system(errno)));
 
     // A regular file says how large it is. A pipe or a device does not, and may have no end.
     std::uint64_t size = 0;
@@ -50,7 +51,7 @@ std::string read_file(const std::string& path, std::uint64_t most) {
         bytes.resize(before + count);
         if (std::ferror(file.get()))
             throw InputError(
-                fmt::format("{}: cannot be read to its end: {}", path, std::strerror(errno)));
+                fmt::format("{}: cannot be read to its end: {}", path, reason_of_system(errno)));
         if (bytes.size() > most)
             throw InputError(
                 fmt::format("{}: expected at most {}, found more", path, bytes_text(most)));

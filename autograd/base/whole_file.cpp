@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -41,7 +40,7 @@ WholeFile::WholeFile(std::string path)
     : path_(std::move(path)), target_(file_to_write(path_)), unfinished_(target_ + ".tmp") {
     const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     file_ = open(unfinished_.c_str(), flags, 0666);
-    if (file_ < 0) fail("{}: cannot be written: {}", path_, std::strerror(errno));
+    if (file_ < 0) fail("{}: cannot be written: {}", path_, reason_of_system(errno));
     buffer_.reserve(buffer_size);
 }
 
@@ -52,7 +51,8 @@ WholeFile::~WholeFile() {
 }
 
 void WholeFile::fail_writing() {
-    fail("{}: cannot be written: {}; the file of before is unchanged", path_, std::strerror(errno));
+    fail("{}: cannot be written: {}; the file of before is unchanged", path_,
+         reason_of_system(errno));
 }
 
 void WholeFile::write(const void* bytes, std::size_t count) {

@@ -457,6 +457,7 @@ int main(int argc, char** argv) {
          .title = "What attention weights are",
          .question = "Can a network learn which words matter, from labels of whole documents?",
          .data = "texts, `LABEL:detail words` a line, or the folder of the TREC questions",
+         .data_is = DataIs::either,
          .own_data = "documents of everyday words with a few telling ones"});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (600; quick 300; with --data 2000 and 500)");

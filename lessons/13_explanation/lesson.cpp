@@ -400,8 +400,8 @@ void compare_encoders(Lesson& lesson, int steps) {
 //! gradient of the answer is 0 there (lesson {scores}). Here the search begins with the network's
 //! own weights, changed a little at random.
 void marked_reviews(Lesson& lesson, int steps) {
-    lesson.heading("Reviews in which people marked the words");
     const Data data(lesson.options().data);
+    lesson.heading("Reviews in which people marked the words");
     const bool quick = lesson.quick();
     const auto tests = static_cast<int>(data.documents.test.size());
     const int documents = std::min(tests, quick ? 20 : 1000), runs = quick ? 1 : 3;
@@ -497,6 +497,7 @@ int main(int argc, char** argv) {
                    .data = "a folder of texts with marked words: train.tsv, val.tsv, test.tsv, "
                            "each line name, LABEL, marked words (3-5,9-12), sentences, text, "
                            "separated by tabs",
+                   .data_is = DataIs::folder,
                    .own_data = "documents of everyday words with three telling ones"});
     int steps = 0;
     lesson.option("--steps", steps,

@@ -293,9 +293,11 @@ Tensor best_baseline(const Exact& exact) {
 //!
 //! Which of the six baselines will have the smallest variance? For the two cameras, the mean loss
 //! reduced the variance by a factor of 4.7. Will it be more or less here?
-void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches,
-                       Prediction guess) {
+void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches) {
     lesson.heading("Six baselines");
+    const Prediction guess = lesson.predict(
+        "By what factor does the mean loss as a baseline reduce the variance, for the 216 paths?",
+        within_factor(1.5));
     const double mean_loss = exact.mean_loss();
     const Tensor best = best_baseline(exact);
     const Tensor products = sum(exact.score * sum(exact.score, 1, true), -1);
@@ -576,11 +578,6 @@ int main(int argc, char** argv) {
     lesson.option("--batches", batches,
                   "batches of 2000 samples for each estimator (200; quick 25)");
     return lesson.run(argc, argv, [&] {
-        const Prediction guess = lesson.predict(
-            "A network draws a path of positions, and its gradient is estimated from the loss of "
-            "this path. Before that, the mean loss is subtracted from each loss. By what "
-            "factor does this reduce the variance of the estimate, in a problem of 216 paths?",
-            within_factor(1.5));
         if (batches == 0) batches = lesson.quick() ? 25 : 200;
 
         const double x = std::log(4.0);
@@ -591,7 +588,7 @@ int main(int argc, char** argv) {
 
         const Exact exact = sum_over_all_paths();
         Rng rng(lesson.seed());
-        compare_baselines(lesson, exact, rng, batches, guess);
+        compare_baselines(lesson, exact, rng, batches);
         share_a_parameter(lesson, exact);
         compare_biased(lesson, exact, rng, batches);
         compare_mistakes(lesson, exact, rng, batches);

@@ -115,7 +115,7 @@ void show_scatter(Lesson& lesson, const EstimateOf& estimate, double x, double m
         "scatter", plot,
         "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. Both lines "
         "lie near the exact gradient, -0.64, and one may cover the other. They differ in the "
-        "bands, which only the report shows: one standard deviation to each side. For a single "
+        "bands, which are one standard deviation to each side. For a single "
         "estimate, it is 2.08 without a baseline and 0.96 with one.");
 }
 

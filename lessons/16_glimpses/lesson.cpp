@@ -377,6 +377,7 @@ int main(int argc, char** argv) {
                    .question = "Can a network learn where to take six glimpses, only from whether "
                                "its answers are right?",
                    .data = "a folder with the four files of MNIST (IDX, gzipped or not)",
+                   .data_is = DataIs::folder,
                    .own_data = "generated pictures of ten signs, 28 x 28 pixels",
                    .saves_model = true});
     Settings settings;

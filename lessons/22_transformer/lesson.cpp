@@ -528,6 +528,7 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         complete_settings(settings, lesson);
         const bool own = !lesson.options().data.empty(), load = !lesson.options().load.empty();
+        const ParallelText text = make_text(lesson, settings);
         const Prediction equal = lesson.predict(
             "16 random tokens pass through three layers of attention, and nothing else. What share "
             "of each token still differs from the mean of all?",
@@ -549,7 +550,6 @@ int main(int argc, char** argv) {
         draw_block(lesson);
         go_deep(lesson, equal);
 
-        const ParallelText text = make_text(lesson, settings);
         draw_model(lesson);
         check_the_model(lesson, text, settings);
         Comparison comparison;

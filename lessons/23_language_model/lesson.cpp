@@ -397,6 +397,12 @@ void compare_temperatures(Lesson& lesson, const LanguageModel& model, const Char
 }
 
 void run(Lesson& lesson, Settings& settings) {
+    const std::string& path = lesson.options().data;
+    const Characters text =
+        characters_of(path.empty() ? english_lines(lesson.seed(), lesson.quick() ? 4000 : 24000)
+                                   : text_of_file(path, 40 * settings.context),
+                      0.9);
+    text.read(settings.prompt);  // throws for unknown characters before training, not after
     const Prediction words = lesson.predict(
         "What share of the words generated at temperature 1 occurs in the training text?",
         within(0.05));
@@ -405,12 +411,6 @@ void run(Lesson& lesson, Settings& settings) {
                                    "multiplications are needed without a cache than with one?",
                                    settings.context - 1),
                        within(5));
-    const std::string& path = lesson.options().data;
-    const Characters text =
-        characters_of(path.empty() ? english_lines(lesson.seed(), lesson.quick() ? 4000 : 24000)
-                                   : text_of_file(path, 40 * settings.context),
-                      0.9);
-    text.read(settings.prompt);  // throws for unknown characters before training, not after
     Rng rng(lesson.seed());
     LanguageModel model(model_options(text, settings), rng);
     count_a_small_text(lesson);

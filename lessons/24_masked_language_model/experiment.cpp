@@ -308,9 +308,8 @@ void show_gaps(Lesson& lesson, const Reader& reader, const std::vector<LabelledT
 
 }  // namespace
 
-void run_on_own_texts(Lesson& lesson, int steps, int seeds) {
+void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int seeds) {
     lesson.heading("Labelled texts of your own");
-    const LabelledSets sets = read_labelled_sets(lesson.options().data, lesson.seed());
     std::map<std::string, int> labels;
     std::vector<std::string> texts;
     for (const LabelledText& text : sets.train) {

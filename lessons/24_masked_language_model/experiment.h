@@ -9,6 +9,7 @@
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/course/lesson/progress.h"
 #include "lessons/material/corpora/short_texts.h"
+#include "lessons/material/read/labelled_sets.h"
 
 namespace heed::lesson24 {
 
@@ -99,6 +100,7 @@ std::vector<double> probability_of_each(const Reader& reader, const std::vector<
 //
 // Pre-trains on all training texts without their labels, and fine-tunes with the labels of some of them.
 // --data is what lessons/material/read/labelled_sets.h reads.
-void run_on_own_texts(course::Lesson& lesson, int steps, int seeds);
+void run_on_own_texts(course::Lesson& lesson, const course::LabelledSets& sets, int steps,
+                      int seeds);
 
 }  // namespace heed::lesson24

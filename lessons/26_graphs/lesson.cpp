@@ -467,8 +467,8 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
 //! runs. (Quick mode makes one run of at most 25 epochs, so less accuracy is expected there.) Our
 //! twenty runs with seed 1 reached 82.8 ± 0.8 %, within the deviation of the published 83.0 %.
 void citations(Lesson& lesson, int runs) {
-    lesson.heading("Citations of real papers");
     const LabelledGraph data = read_graph(lesson.options().data);
+    lesson.heading("Citations of real papers");
     lesson.say("{} papers, {} citations, {} words, {} topics; {} papers are known.", data.nodes(),
                data.edges.size(), data.feature_count, data.classes.size(), data.train.size());
     {
@@ -558,6 +558,7 @@ int main(int argc, char** argv) {
                      "are noise?",
          .data = "a folder with a labelled graph: nodes.tsv, edges.tsv, classes.tsv, train.txt, "
                  "val.txt, test.txt",
+         .data_is = DataIs::folder,
          .own_data = "generated papers of four topics, with their citations"});
     CommunityOptions options;
     int epochs = 200, runs = 0, seeds = 0;

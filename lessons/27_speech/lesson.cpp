@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "autograd/autograd.h"
 #include "lessons/27_speech/models.h"
@@ -561,6 +563,7 @@ int main(int argc, char** argv) {
                    .question = "How does sound become a sequence that attention can read, and does "
                                "a convolution in the block help?",
                    .data = "a folder of WAV, FLAC or Ogg files named DIGIT_SPEAKER_NUMBER",
+                   .data_is = DataIs::folder,
                    .own_data = "synthesised words of three sounds by twelve speakers"});
     Budget budget{.steps = 0};
     int seeds = 0;
@@ -573,6 +576,8 @@ int main(int argc, char** argv) {
         const std::string& folder = lesson.options().data;
         if (budget.steps == 0) budget.steps = lesson.quick() ? 60 : 400;
         if (seeds == 0) seeds = lesson.quick() ? 1 : 2;
+        std::optional<Data> own;  // read first, so that a wrong file is refused before the text
+        if (!folder.empty()) own = read_words(folder, test_speaker);
         const Prediction guess = lesson.predict(
             "Three networks of the same size learn words from some speakers and are tested on "
             "others. Which is best?",
@@ -585,8 +590,7 @@ int main(int argc, char** argv) {
         from_samples_to_frames(lesson, example.samples, 8000,
                                std::string(word_of_tone(example.label)));
         depthwise(lesson);
-        const Data data =
-            folder.empty() ? draw(lesson.quick(), lesson.seed()) : read_words(folder, test_speaker);
+        const Data data = own ? *std::move(own) : draw(lesson.quick(), lesson.seed());
         const SpeechModel conformer = compare(lesson, data, budget, seeds, folder.empty(), guess);
         attention_over_the_frames(lesson, conformer, data, folder.empty());
     });

@@ -621,11 +621,11 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
 //! 0.96 of the cases with either. So the false negatives cost little here, although the loss looks
 //! very different, 2.05 against 0.11.
 void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int seeds) {
-    lesson.heading("Spoken and written digits");
     std::vector<Recording> recordings = read_recordings(sounds);
     const std::vector<Recording> test_sounds = take_last_speaker(recordings);
     const Images training = read_digits(lesson.options().data, "train", side);
     const Images all_test = read_digits(lesson.options().data, "t10k", side);
+    lesson.heading("Spoken and written digits");
     const Images test = range(all_test, 0, std::min(all_test.size(), 1000));
     check(training.pixels.size(1) == side && training.pixels.size(2) == side,
           "--data: pictures of {} x {} pixels; expected 28 x 28", training.pixels.size(1),
@@ -755,6 +755,7 @@ int main(int argc, char** argv) {
                        "Two encoders learn which picture belongs to which caption. Can they "
                        "then name what they have never seen, and do they read word order?",
                    .data = "a folder with MNIST's four files, for --sounds",
+                   .data_is = DataIs::folder,
                    .own_data = "drawn pictures of two signs, with captions"});
     Training how{.pairs = 0};
     int seeds = 0, steps = 0;

@@ -48,6 +48,11 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
     fmt::print("{}", fitted(lines, screen_of_stdout().limit()));
 }
 
+void record(const Exercise& exercise, const std::string& event) {
+    if (const std::string problem = record_event(exercise, event); !problem.empty())
+        say("{}\n", problem);
+}
+
 // --- The reader's files: my/, which git ignores.
 
 std::string file_of(const Request& request, const Exercise& exercise) {
@@ -120,7 +125,10 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
         say("NEXT  write in {} and save it\n", name);
         return false;
     }
-    const Outcome outcome = judge_file(exercise, file, request.tools);
+    const Outcome outcome = judge_file(exercise, file, request.tools, [&] {
+        say("The program crashed. Looking for the place, which takes up to half a minute ...\n");
+        std::fflush(stdout);
+    });
     std::istringstream lines(outcome.text);
     for (std::string line; std::getline(lines, line);) {
         // Lines of the source, which are indented, stay as they are.
@@ -135,7 +143,7 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
     switch (outcome.kind) {
         case Outcome::Kind::solved: {
             const bool first = !solved(request.root, exercise);
-            record_event(exercise, "solved");
+            record(exercise, "solved");
             say("{} ({:.1f} s)\n", screen.paint("Solved.", Ink::good), outcome.seconds);
             if (first) say("One way to write it: {} --solution\n", again);
             const std::string next = after(request, all, exercise);
@@ -143,13 +151,18 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
             return true;
         }
         case Outcome::Kind::not_written:
-            say("NEXT  write what is missing in {}\n", name);
+            say("NEXT  {}\n", !outcome.text.starts_with("Your file is empty")
+                                  ? "write what is missing in " + name
+                                  : again + " --reset");
             return false;
         case Outcome::Kind::does_not_compile:
-            say("NEXT  mend this line in {}\n", name);
+            say("NEXT  {} {}\n",
+                outcome.text.starts_with("Line ") ? "mend this line in"
+                                                  : "compare names and types with the task:",
+                name);
             return false;
         default:
-            record_event(exercise, "tried");
+            record(exercise, "tried");
             say("NEXT  change {}, or {} --hint\n", name, again);
             return false;
     }
@@ -165,7 +178,7 @@ void show_hint(const Request& request, const Exercise& exercise) {
         show_prose(all[i]);
         fmt::print("\n");
     }
-    if (shown < static_cast<int>(all.size())) record_event(exercise, "hint");
+    if (shown < static_cast<int>(all.size())) record(exercise, "hint");
     say("NEXT  ./heed exercise {}{}\n", exercise.id(),
         until < static_cast<int>(all.size()) ? "" : ", or with --solution");
 }

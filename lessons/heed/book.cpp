@@ -88,17 +88,20 @@ int book(const Place& place, const Words& words) {
     Words rest{place.program("heed_book")};
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const ListedLesson* wanted = nullptr;
+    bool is_out = false;  // the word after --out
     for (const std::string& word : words) {
         if (word == "--no-run")
             runs = false;
         else if (word == "--no-web")
             web = false;
         else
-            rest.push_back(word);
+            rest.push_back(is_out ? fs::absolute(word).string() : word);
+        is_out = word == "--out";
         if (word == "-h" || word == "--help") runs = web = false;
         if (word == "--epub" || word == "--pdf") one_file = true;
         if (!wanted && !word.starts_with('-')) wanted = find_lesson(all, word);
     }
+    fs::current_path(place.root);  // out/ lies there, wherever the reader stands
     build(place, {"heed_book"});
     if (!one_file)
         if (const int status = run_program(rest); status != 0) return status;

@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -94,7 +93,7 @@ int run_program(const std::vector<std::string>& words) {
     pid_t process = 0;
     const int error = posix_spawnp(&process, copy[0].c_str(), nullptr, nullptr,
                                    pointers_to(copy).data(), environ);
-    if (error != 0) fail("{}: {}", words[0], std::strerror(error));
+    if (error != 0) fail("{}: {}", words[0], reason_of_system(error));
     return status_of(process);
 }
 
@@ -102,7 +101,7 @@ void become(const std::vector<std::string>& words) {
     std::vector<std::string> copy = words;
     std::fflush(nullptr);
     execvp(copy[0].c_str(), pointers_to(copy).data());
-    fail("{}: {}", words[0], std::strerror(errno));
+    fail("{}: {}", words[0], reason_of_system(errno));
 }
 
 Place configured_place(const std::string& root, const std::string& preset) {
@@ -112,8 +111,13 @@ Place configured_place(const std::string& root, const std::string& preset) {
     std::getline(ready, home);
     std::getline(ready, place.cmake);
     std::getline(ready, place.cxx);
-    check(home == root && fs::exists(place.cmake), "build/{} is damaged: remove it and try again",
-          preset);
+    check(!place.cxx.empty(), "build/{} is damaged: remove it and try again", preset);
+    check(home == root, "build/{} was made for {} and not for {}: remove it and try again", preset,
+          home, root);
+    check(access(place.cmake.c_str(), X_OK) == 0,
+          "build/{} was made with {}, which you cannot run. Whoever made it can, or a copy of this "
+          "folder of your own makes another one.",
+          preset, place.cmake);
     return place;
 }
 
@@ -121,7 +125,7 @@ Place configured_place(const std::string& root, const std::string& preset) {
 
 Locked::Locked(const Place& place, const std::string& doing) {
     file_ = open(file_to_write(lock_of(place)).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0) fail("cannot write to {}: {}", lock_of(place), std::strerror(errno));
+    if (file_ < 0) fail("cannot write to {}: {}", lock_of(place), reason_of_system(errno));
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
         std::ifstream other(lock_of(place));
         std::string what;
@@ -162,7 +166,7 @@ std::string Build::progress() {
 void Build::run() {
     const Locked locked(place_, "building " + targets_[0]);
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) fail("no pipe: {}", std::strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) != 0) fail("no pipe: {}", reason_of_system(errno));
     std::vector<std::string> words{place_.cmake, "--build", place_.build(), "--target"};
     words.insert(words.end(), targets_.begin(), targets_.end());
     words.insert(words.end(), {"-j", std::to_string(sysconf(_SC_NPROCESSORS_ONLN))});
@@ -182,7 +186,7 @@ void Build::run() {
     close(ends[1]);
     if (error == 0) read_output(ends[0]);
     close(ends[0]);
-    if (error != 0) fail("{}: {}", words[0], std::strerror(error));
+    if (error != 0) fail("{}: {}", words[0], reason_of_system(error));
     failed_ = status_of(process) != 0;
 }
 

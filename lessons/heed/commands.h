@@ -13,6 +13,7 @@ using Words = std::vector<std::string>;
 
 int home(const std::string& root);  // the lessons, what is done, and the commands
 int help();
+int progress(const std::string& root, const Words& words);
 int learn(const Place& place, const Words& words);
 int book(const Place& place, const Words& words);
 int run(const Place& place, const Words& words);

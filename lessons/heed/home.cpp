@@ -1,10 +1,14 @@
-// ./heed and ./heed help: one screen each.
+// ./heed and ./heed help: one screen each. Where the window is too low for a line a lesson, the lessons stand
+// side by side, by their short names.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/story/source.h"
+#include "lessons/course/story/telling.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/heed/commands.h"
@@ -17,6 +21,7 @@ constexpr const char* commands =
     "  ./heed learn [N]             run lesson N, or the first one that is not done\n"
     "  ./heed exercise [ID]         write a part yourself and have it judged (10.1); or list them "
     "all\n"
+    "  ./heed progress              what you have run, written and guessed (--csv, --html)\n"
     "  ./heed book [N]              write the course, or lesson N, as pages for a browser\n"
     "  ./heed gradcheck [FILTER]    check all gradients numerically (--order 2, --list, --ulp)\n"
     "  ./heed run FILE.cpp [ARGS]   compile and run a file of your own\n"
@@ -24,6 +29,11 @@ constexpr const char* commands =
     "  ./heed test [FILTER]         build and run all tests\n"
     "  ./heed bench [FILTER]        run the benchmarks (--against pytorch compares)\n"
     "  ./heed help                  list the commands and their options\n";
+
+constexpr const char* short_commands =
+    "Commands\n"
+    "  ./heed learn [N], exercise [ID], progress, book [N], gradcheck [FILTER], run FILE.cpp, new "
+    "KIND NAME, test, bench. ./heed help explains them.\n";
 
 constexpr const char* options =
     "\n"
@@ -45,7 +55,8 @@ constexpr const char* options =
     "[laws] [parity] [errors] [lesson] [data].\n"
     "Exit status: 0 if all claims, checks and tests hold; 1 if one does not; 2 if the command or "
     "its input is wrong.\n"
-    "HEED_NO_INSTALL=1 installs nothing and prints the line to run instead.\n";
+    "HEED_NO_INSTALL=1 installs nothing and prints the line to run instead. NO_COLOR=1 shows no "
+    "colours; the lines of a plot are letters then.\n";
 
 std::string time_taken(int seconds) {
     if (seconds < 60) return seconds < 1 ? "under 1 s" : fmt::format("{} s", seconds);
@@ -65,7 +76,7 @@ std::vector<Row> rows_of(const std::string& root) {
     const auto solved = solved_exercises(root);
     std::vector<Row> rows;
     for (const ListedLesson& lesson : course_lessons(root)) {
-        Row row{false, lesson.number(), lesson_title(root, lesson), expected_time(lesson)};
+        Row row{false, lesson.number(), lesson_title(root, lesson), about(lesson.seconds)};
         if (const auto run = passed.find(lesson.name()); run != passed.end()) {
             row.done = run->second.full;
             row.time = time_taken(static_cast<int>(run->second.seconds + 0.5)) +
@@ -97,11 +108,57 @@ std::string lesson_list(const std::string& root, int width) {
     return list;
 }
 
+// The lessons by their short names, in columns: "✓ 17 query key value".
+std::string lesson_columns(const std::string& root, int width) {
+    const auto passed = passed_lessons(root);
+    Words names;
+    int widest = 0;
+    for (const ListedLesson& lesson : course_lessons(root)) {
+        const auto run = passed.find(lesson.name());
+        std::string name = shorten(lesson.name(), 17);
+        std::replace(name.begin(), name.end(), '_', ' ');
+        names.push_back(fmt::format("  {} {:02} {}",
+                                    run != passed.end() && run->second.full ? "✓" : " ",
+                                    lesson.number(), name));
+        widest = std::max(widest, display_width(names.back()));
+    }
+    const std::size_t columns =
+                          static_cast<std::size_t>(std::clamp(width / std::max(widest, 1), 1, 4)),
+                      rows = (names.size() + columns - 1) / columns;
+    std::string list;
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::string line;
+        for (std::size_t i = row; i < names.size(); i += rows)
+            line += i + rows < names.size() ? pad(names[i], widest) : names[i];
+        list += line + "\n";
+    }
+    return list;
+}
+
+// What comes next, how long it takes, and how far the reader is.
+std::string next_line(const std::string& root) {
+    const std::vector<ListedLesson> all = course_lessons(root);
+    const auto passed = passed_lessons(root);
+    const auto is_done = [&](const ListedLesson& lesson) {
+        const auto run = passed.find(lesson.name());
+        return run != passed.end() && run->second.full;
+    };
+    const auto done = std::count_if(all.begin(), all.end(), is_done);
+    const auto next = std::find_if_not(all.begin(), all.end(), is_done);
+    if (next == all.end()) return "All lessons are done.\n";
+    int words = 0;
+    for (const Passage& passage : passages_of(source_of_lesson(next->number())))
+        words += words_in(passage.text);
+    return fmt::format(
+        "Next: ./heed learn {} ({} min to read, {} to compute). {} of {} lessons are done.\n",
+        next->number(), minutes_to_read(words), about(next->seconds), done, all.size());
+}
+
 std::string predictions(const std::string& root) {
     const Calibration all = calibration(root);
     if (all.made == 0) return "";
     const std::string verdict = all.verdict();
-    return fmt::format("\nYour predictions: {} made, {:.0f} % right; you were {:.0f} % sure{}\n",
+    return fmt::format("Your predictions: {} made, {:.0f} % right; you were {:.0f} % sure{}\n",
                        all.made, 100 * all.right / all.made, 100 * all.sure / all.made,
                        verdict.empty() ? "" : ": " + verdict);
 }
@@ -110,13 +167,19 @@ std::string predictions(const std::string& root) {
 
 int home(const std::string& root) {
     const Screen screen = screen_of_stdout();
-    const std::string text =
-        "heed: attention, from one derivative to a Transformer.\n"
-        "A deep-learning engine in C++20, written to be read, and a course built on it.\n"
-        "\n"
-        "Lessons\n" +
-        lesson_list(root, screen.window ? screen.width : 100) + "\n" + commands + predictions(root);
-    fmt::print("{}", fitted(text, screen.limit()));
+    const auto page = [&](const std::string& lessons, const char* what_else) {
+        return fitted(
+            "heed: attention, from one derivative to a Transformer.\n"
+            "A deep-learning engine in C++20, to be read, and a course built on it.\n"
+            "\n" +
+                lessons + next_line(root) + predictions(root) + "\n" + what_else,
+            screen.limit());
+    };
+    std::string text =
+        page("Lessons\n" + lesson_list(root, screen.window ? screen.width : 100) + "\n", commands);
+    if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
+        text = page(lesson_columns(root, screen.width), short_commands);
+    fmt::print("{}", text);
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/heed/commands.h"
+#include "lessons/heed/early.h"
 
 namespace heed::course {
 namespace {
@@ -27,11 +28,14 @@ bool has(const Words& words, const std::string& word) {
 bool introduce(const Place& place, const ListedLesson& lesson, const Words& words) {
     const Screen screen = screen_of_stdout();
     if (!screen.live && !screen.asks) return false;
-    for (const char* option : {"--no-text", "--help", "-h", "--repeat", "--resume", "--mine"})
-        if (has(words, option)) return false;
-    Story story(passages_of(source_of_lesson(lesson.number())));
+    // With others the program may have something to refuse, which is to be seen before the text.
+    for (const std::string& word : words)
+        if (word != "--quick" && word != "--no-predict") return false;
+    const std::vector<Passage> passages = passages_of(source_of_lesson(lesson.number()));
+    Story story(passages);
     print_now("\n" + title_lines(lesson.number(), lesson_title(place.root, lesson), screen));
     Telling telling(screen);
+    telling.parts(titles_of(passages));
     for (const Passage& passage : story.introduction()) telling.show(passage);
     return true;
 }
@@ -61,10 +65,11 @@ int learn(const Place& place, const Words& words) {
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const bool named = !words.empty() && !words[0].starts_with('-');
     const ListedLesson* lesson = named ? find_lesson(all, words[0]) : next_lesson(place.root, all);
-    if (named && !lesson) fail("there is no lesson {}; ./heed lists all lessons", words[0]);
+    if (named && !lesson) fail("there is no lesson '{}'; ./heed lists all lessons", words[0]);
     if (!lesson) return say("all lessons are done; ./heed learn N runs one again"), 0;
     Words rest(words.begin() + (named ? 1 : 0), words.end());
     if (has(rest, "--mine")) return own_engine(place, *lesson, rest);
+    check_lesson(place, *lesson, rest);
 
     const std::string program = "lesson_" + lesson->folder.substr(0, 2);
     if (access(place.build().c_str(), W_OK) != 0) {

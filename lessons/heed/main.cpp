@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/heed/commands.h"
+#include "lessons/heed/early.h"
 
 namespace heed::course {
 namespace {
@@ -20,15 +22,31 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
 }
 
 int command(const std::string& name, const Words& words) {
+    std::error_code gone;
+    const auto here = std::filesystem::current_path(gone);
+    check(!gone && !here.empty(),
+          "the folder in which you stand is there no longer: go to another one with cd");
     const std::string root = home_folder();
     if (name.empty()) return home(root);
     if (name == "help" || name == "-h" || name == "--help") return help();
+    if (name == "progress") return progress(root, words);
     const char* preset = std::getenv("HEED_PRESET");
     const Place place = configured_place(root, preset && *preset ? preset : "release");
+    check_environment();
     if (name == "learn") return learn(place, words);
-    if (name == "exercise") return hand_over(place, words, {"heed_exercise", "heed_answers"});
-    if (name == "book") return book(place, words);
-    if (name == "gradcheck") return hand_over(place, words, {"heed_gradcheck"});
+    if (name == "exercise") {
+        check_options(place, words, {"lessons/exercise/main.cpp"}, "./heed exercise --help");
+        return hand_over(place, words, {"heed_exercise", "heed_answers"});
+    }
+    if (name == "book") {
+        check_options(place, words, {"lessons/heed/book.cpp", "lessons/book/main.cpp"},
+                      "./heed book --help");
+        return book(place, words);
+    }
+    if (name == "gradcheck") {
+        check_gradcheck(place, words);
+        return hand_over(place, words, {"heed_gradcheck"});
+    }
     if (name == "run") return run(place, words);
     if (name == "test") return tests(place, words);
     if (name == "bench")

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -109,10 +108,12 @@ Safetensors load_safetensors(const std::string& path) {
         throw InputError(fmt::format("{}: expected a file, found {}", path, kind));
     std::error_code problem;
     const uint64_t size = std::filesystem::file_size(path, problem);
-    if (problem) throw InputError(fmt::format("{}: cannot be read: {}", path, problem.message()));
+    if (problem)
+        throw InputError(
+            fmt::format("{}: cannot be read: {}", path, reason_of_system(problem.value())));
     std::ifstream in(path, std::ios::binary);
     if (!in.is_open())
-        throw InputError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+        throw InputError(fmt::format("{}: cannot be opened: {}", path, reason_of_system(errno)));
     const auto read = [&](void* to, uint64_t count) {
         in.read(static_cast<char*>(to), static_cast<std::streamsize>(count));
         if (!in) throw InputError(fmt::format("{}: cannot be read to its end", path));

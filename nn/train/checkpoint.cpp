@@ -9,10 +9,10 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
+#include "autograd/base/files.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/whole_file.h"
 #include "autograd/ops/shape_ops.h"
@@ -107,7 +107,7 @@ void make_folder(const fs::path& folder) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored))
         fail("{}: cannot be made: {}", folder.string(),
-             problem ? problem.message() : "there is a file of this name");
+             problem ? reason_of_system(problem.value()) : "there is a file of this name");
     flush_folder(folder.parent_path().string());
 }
 

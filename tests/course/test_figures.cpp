@@ -333,7 +333,8 @@ TEST_CASE("diagram: a block from the bottom to the top, with a residual connecti
 
 TEST_CASE("diagram: too wide for the window, it is a list with the same names", "[lesson]") {
     const std::string text = to_text(block(), plain(20));
-    CHECK(text.find("+ ← attention (a &") != std::string::npos);
+    CHECK(text.find("  + ← attention\n      (a & b), x") != std::string::npos);
+    CHECK(text.find("attention: 4\n      heads ← x") != std::string::npos);
     CHECK(text.find("2 x: attention, +") != std::string::npos);
 }
 

@@ -44,11 +44,23 @@ TEST_CASE("formula: as Unicode", "[lesson]") {
         {R"(\max_j s_j + \beta \cos(q, k_j))", "maxⱼ sⱼ + β cos(q, kⱼ)"},
         {R"(\sqrt{3 \cdot 2} (x))", "√(3·2) (x)"},
         {R"(\text{error} \ge 0)", "error ≥ 0"},
+        {R"(p(a) \, \frac{\nabla p(a)}{p(a)})", "p(a) ∇p(a)/p(a)"},
+        {R"(\frac{f(x) g(x)}{(a)(b)})", "(f(x) g(x))/((a)(b))"},
     };
     for (const auto& [latex, text] : table) {
         INFO(latex);
         CHECK(formula_text(latex) == text);
     }
+}
+
+TEST_CASE("formula: matrices as blocks", "[lesson]") {
+    using heed::course::formula_blocks;
+    const std::vector<std::string> blocks = formula_blocks(
+        R"(W = \begin{pmatrix} 2 & 0 \\ 0 & -10 \\ 1 & 1 \end{pmatrix}, \quad x = \begin{pmatrix} 1 & 2 \end{pmatrix} .)");
+    REQUIRE(blocks.size() == 2);
+    CHECK(blocks[0] == "    ⎛2    0⎞\nW = ⎜0  −10⎟,\n    ⎝1    1⎠\n");
+    CHECK(blocks[1] == "x = (1  2).\n");
+    CHECK(formula_blocks("a = b") == std::vector<std::string>{"a = b\n"});
 }
 
 TEST_CASE("formula: as MathML", "[lesson]") {

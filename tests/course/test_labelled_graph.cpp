@@ -111,7 +111,7 @@ TEST_CASE("graph: errors name the line and say what was expected", "[data][error
     CHECK(complaint("test.txt", "1\n\n1\n").starts_with("g/test.txt: line 2: expected a node"));
     CHECK(complaint("test.txt", "\xE9\n").starts_with("g/test.txt: line 1: expected UTF-8 text"));
     CHECK(error_of([] { read_graph("/no/such"); }) ==
-          "/no/such/nodes.tsv: cannot be opened: No such file or directory");
+          "/no/such/nodes.tsv: cannot be opened: there is no such file or folder");
 }
 
 TEST_CASE("graph: a table of features that would be too large is refused", "[data][errors]") {

@@ -199,9 +199,10 @@ TEST_CASE("lesson: each run is recorded, and the next lesson is named", "[lesson
 TEST_CASE("elapsed time: the line shows the time, and the expected time if it is known",
           "[lesson]") {
     const Screen screen{.width = 19};
-    CHECK(ElapsedTime(screen, "about 45 s").line(12.3) == "12 s of about 45 s");
-    CHECK(ElapsedTime(screen, "about 2 min").line(119.7) == "1:59 min of about…");
-    CHECK(ElapsedTime(screen, "").line(3) == "3 s");
+    CHECK(ElapsedTime(screen, 45).line(12.3) == "12 s of about 45 s");
+    CHECK(ElapsedTime(screen, 120).line(119.7) == "1:59 min of about…");
+    CHECK(ElapsedTime(Screen{}, 9).line(13) == "13 s, longer than the usual 9 s");
+    CHECK(ElapsedTime(screen, 0).line(3) == "3 s");
 }
 
 TEST_CASE("elapsed time: drawn if nothing is printed, removed by output, never over another line",
@@ -212,7 +213,7 @@ TEST_CASE("elapsed time: drawn if nothing is printed, removed by output, never o
     const int screen = dup(STDOUT_FILENO), file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
     dup2(file, STDOUT_FILENO);
     {
-        ElapsedTime elapsed(Screen{.live = true}, "");
+        ElapsedTime elapsed(Screen{.live = true}, 0);
         for (int i = 0; i < 600 && std::filesystem::file_size(path) == 0; ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         print_now("said\n");

@@ -75,7 +75,7 @@ TEST_CASE("files: errors name a missing file and a folder", "[data][errors]") {
     const Scratch scratch;
     CHECK_THROWS_AS(read_file(scratch.path + "/none"), InputError);
     CHECK(error_of([&] { read_file(scratch.path + "/none"); }) ==
-          scratch.path + "/none: cannot be opened: No such file or directory");
+          scratch.path + "/none: cannot be opened: there is no such file or folder");
     CHECK(error_of([&] { read_lines(scratch.path); }) ==
           scratch.path + ": expected a file, found a folder");
     CHECK(read_lines(scratch.file("y", "a\n\nb")) == std::vector<std::string>{"a", "", "b"});

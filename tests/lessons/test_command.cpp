@@ -207,7 +207,7 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
     const std::string lesson = HEED_LESSON_DIR "/lesson_02 --quick --out '" + copy.path + "/out'",
                       err = copy.path + "/err";
     CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
-    CHECK(read_file(err) == "lesson 2: the output cannot be written: No space left on device\n");
+    CHECK(read_file(err) == "lesson 2: the output cannot be written: the disk is full\n");
     CHECK(status_of(HEED_LESSON_DIR "/lesson_02 --help >/dev/full 2>/dev/null") == 2);
     CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp >/dev/full 2>/dev/null") == 2);
     // A file that cannot be written is found before the work.
@@ -232,7 +232,9 @@ TEST_CASE("command: a built tree that is read-only runs its lessons", "[lesson]"
     const auto heed = [&](const std::string& words) {
         return run("/usr/bin/env", user + "'" + copy.path + "/heed' " + words, copy);
     };
-    const Ended ended = heed("learn 1");
+    fs::create_directory(copy.path + "/free");
+    fs::permissions(copy.path + "/free", fs::perms::all);
+    const Ended ended = heed("learn 1 --out '" + copy.path + "/free/out'");
     INFO(ended.err);
     CHECK(ended.status == 0);
     CHECK(ended.out == "the lesson ran\n");
@@ -275,4 +277,84 @@ TEST_CASE("command: no escape codes with TERM=dumb, and the status line fits the
 TEST_CASE("command: a wrong option of the tests is status 2", "[lesson][errors]") {
     const Scratch scratch;
     CHECK(run(HEED_LESSON_DIR "/heed_tests", "--bogus", scratch).status == 2);
+}
+
+TEST_CASE("command: what is wrong with a command is said before anything is built",
+          "[lesson][errors]") {
+    const Copy copy;
+    fs::create_directories(copy.path + "/lessons/course/lesson");
+    copy.file("lessons/course/lesson/options.cpp", "{\"--quick\"}, {\"--out\"}, {\"--data\"}\n");
+    copy.file("lessons/01_one/lesson.cpp", "//! # One\nlesson.option(\"--noise\", noise);\n");
+    fs::create_directories(copy.path + "/tests/gradcheck");
+    copy.file("tests/gradcheck/main.cpp", "\"--order\"\n");
+    copy.file("tests/gradcheck/some_cases.cpp", "\"layer norm, float32\"\n");
+    copy.tool("cmake", "echo \"$*\" >>\"$(dirname \"$0\")/log\"");
+    const auto refused = [&](const std::string& words, const std::string& variables = "") {
+        const Ended ended = copy.heed(words, variables);
+        INFO(words << ": " << ended.out << ended.err);
+        CHECK(ended.status == 2);
+        CHECK(copy.log().find("lesson_01") == std::string::npos);
+        CHECK(copy.log().find("heed_gradcheck") == std::string::npos);
+        return ended.err;
+    };
+    CHECK(refused("learn -1") ==
+          "heed: -1: unknown option; ./heed learn 1 --help lists all options\n");
+    CHECK(refused("learn ''") == "heed: there is no lesson ''; ./heed lists all lessons\n");
+    CHECK(refused("learn 1 --qiuck") == "heed: --qiuck: unknown option; did you mean --quick?\n");
+    CHECK(refused("learn 1 --data /no/such") ==
+          "heed: --data: /no/such: cannot be read: there is no such file or folder\n");
+    const std::string pipe = copy.path + "/pipe";
+    REQUIRE(std::system(("mkfifo '" + pipe + "'").c_str()) == 0);
+    CHECK(refused("learn 1 --data '" + pipe + "'") ==
+          "heed: --data: " + pipe + ": expected a file or a folder, found a pipe\n");
+    CHECK(refused("learn 1 --out /dev/null").find("expected a folder, found a file") !=
+          std::string::npos);
+    CHECK(refused("gradcheck --ordr 2") == "heed: --ordr: unknown option; did you mean --order?\n");
+    CHECK(
+        refused("gradcheck nonsense") ==
+        "heed: no gradient case has 'nonsense' in its name; ./heed gradcheck --list lists them\n");
+
+    // Another run has the folder.
+    fs::create_directories(copy.path + "/taken");
+    const std::string hold = "flock '" + copy.path + "/taken' sleep 2 & sleep 0.2";
+    REQUIRE(std::system(hold.c_str()) == 0);
+    CHECK(refused("learn 1 --out '" + copy.path + "/taken'")
+              .find("another run of this lesson is writing here") != std::string::npos);
+
+    // What is right goes on, with a word about variables that are not.
+    const Ended ended =
+        copy.heed("learn 1 --noise -1 --quick", "OMP_NUM_THREADS=abc HEED_MEMORY=abc");
+    CHECK(ended.out == "the lesson ran\n");
+    CHECK(ended.err ==
+          "heed: OMP_NUM_THREADS=abc is no number of threads, so it is not used\n"
+          "heed: HEED_MEMORY=abc is not known; HEED_MEMORY=1 reports the memory that was used\n");
+    CHECK(copy.log().find("lesson_01") != std::string::npos);
+}
+
+TEST_CASE(
+    "command: a preset that is not there leaves no folder, and a moved clone says why it builds",
+    "[lesson][errors]") {
+    const Copy copy;
+    copy.file("CMakePresets.json", "{\"name\": \"release\"}\n");
+    const Ended bogus = copy.heed("learn 1", "HEED_PRESET=bogus");
+    CHECK(bogus.status == 2);
+    CHECK(bogus.err ==
+          "heed: HEED_PRESET=bogus: there is no such preset; CMakePresets.json has them all\n");
+    CHECK_FALSE(fs::exists(copy.path + "/build/bogus"));
+    copy.file("build/release/heed.ready",
+              "/elsewhere\n" + copy.path + "/tools/cmake\n" + copy.path + "/tools/c++\n1\n");
+    CHECK(copy.heed("learn 1").err.find("build/release was made in /elsewhere; here, in " +
+                                        copy.path) != std::string::npos);
+}
+
+TEST_CASE("command: a file of any name is compiled as C++", "[lesson]") {
+    const Copy copy;
+    copy.tool("c++",
+              "cat >/dev/null & case \"$*\" in *'-E -P'*) echo good; exit 0 ;; esac\n"
+              "echo \"$*\" >>\"$(dirname \"$0\")/log\"; exit 1");
+    const std::string there =
+        "cd '" + copy.path + "' && PATH=\"$PWD/tools:/usr/bin:/bin\" ./heed run ";
+    copy.file("-x.cpp", "");
+    (void)!std::system((there + "-x.cpp 2>/dev/null").c_str());
+    CHECK(copy.log().find(" -x c++ ./-x.cpp -x none ") != std::string::npos);
 }

@@ -175,3 +175,60 @@ TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[le
         }
     }
 }
+
+TEST_CASE("contents: where the window is low, the whole course fits on it", "[lesson]") {
+    if (no_windows()) return;
+    Home home;
+    for (int i = 11; i <= 37; ++i)
+        home.lesson(std::to_string(i) + "_lesson_" + std::to_string(i),
+                    "A long title " + std::to_string(i), 9);
+    home.file("lessons/course.toml", home.list);
+    home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
+    const Window window = in_window(80, home.words());
+    INFO(window.text);
+    CHECK(std::count(window.text.begin(), window.text.end(), '\n') <= 23);
+    CHECK(window.text.find("✓ 09 nine") != std::string::npos);
+    CHECK(window.text.find("  37 lesson 37") != std::string::npos);
+    CHECK(
+        window.text.find("Next: ./heed learn 1 (1 min to read, about 7 s to compute). 1 of 30 ") !=
+        std::string::npos);
+}
+
+TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[lesson]") {
+    const Home home;
+    fs::create_directories(home.path + "/lessons/09_nine/exercises/1_first");
+    fs::create_directories(home.path + "/lessons/09_nine/exercises/2_second, \"quoted\"");
+    home.file(".heed/progress.tsv",
+              "9\tnine\t2026-01-02T03:04:05Z\t12.5\t4\t5\tquick\n"
+              "9\tnine\t2026-01-03T03:04:05Z\t125.4\t5\t5\tfull\ncut of");
+    home.file(".heed/predictions.tsv",
+              "9\tq\tg\t90\tt\t1\td\n9\tq\tg\t90\tt\t0\td\n9\tr\tg\t50\tt\t0\td\n");
+    home.file(".heed/exercises.tsv",
+              "09.1\tfirst\t2026-01-04T00:00:00Z\ttried\n09.1\tfirst\t2026-01-04T00:00:00Z\thint\n"
+              "09.1\tfirst\t2026-01-05T00:00:00Z\tsolved\n");
+    const auto output = [&](const std::string& option) {
+        return run("/usr/bin/env",
+                   "HEED_HOME='" + home.path + "' '" HEED_LESSON_DIR "/heed' progress " + option,
+                   home);
+    };
+    const std::string text = output("").out;
+    INFO(text);
+    CHECK(text.find("  ✓ 09  Nine is a title") != std::string::npos);
+    CHECK(text.find(
+              "        runs: 1 full, 1 quick, the last on 2026-01-03 with 5 of 5 claims that\n") !=
+          std::string::npos);
+    CHECK(text.find("        hold, 1 of 2 guesses right, 1 of 2 exercises written, 1 hints\n") !=
+          std::string::npos);
+    CHECK(text.find("1 of 3 lessons run in full, 1 of 2 exercises written\n") != std::string::npos);
+    CHECK(text.find("Ten") == std::string::npos);  // not begun
+    CHECK(
+        output("--csv").out.find(
+            "\n09,Nine is a title of more words than one,1,1,2026-01-03,5 of 5,125.4,2,1,1,2,1,1\n") !=
+        std::string::npos);
+    CHECK(output("--html").out == home.path + "/out/progress.html\n");
+    CHECK(heed::read_file(home.path + "/out/progress.html").find("09 Nine is a title") !=
+          std::string::npos);
+    const Ended wrong = output("--xml");
+    CHECK(wrong.status == 2);
+    CHECK(wrong.err == "heed: --xml: unknown option; ./heed progress --help lists them\n");
+}

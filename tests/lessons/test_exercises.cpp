@@ -181,6 +181,109 @@ TEST_CASE("exercises: what has not changed is not compiled again", "[lesson][exe
     CHECK(object().first != first.first);
 }
 
+namespace {
+
+// A judge of two checks: a number, and a tensor with its gradient.
+constexpr const char* small_judge =
+    "#include \"lessons/course/exercise/judge.h\"\n"
+    "#include HEED_ANSWER\n"
+    "void judge(course::Judge& judge) {\n"
+    "    judge.number(\"three\", [] { return 3; }, 3);\n"
+    "    const Tensor x = tensor({1., 2.}, Dtype::float64);\n"
+    "    judge.equal(\"twice\", [&] { return twice(x); }, 2. * x);\n"
+    "    judge.gradient(\"slope\", [](const auto& in) { return twice(in[0]); }, {x});\n}\n";
+constexpr const char* head =
+    "#include <cassert>\n#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n"
+    "#include \"lessons/course/exercise/write.h\"\n";
+
+struct Try {
+    std::string name, body;
+    Outcome::Kind kind;
+    std::string words;
+};
+
+}  // namespace
+
+TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercises]") {
+    using Kind = Outcome::Kind;
+    const std::string reached = "✓ three\n✗ twice\n";
+    const std::vector<Try> tries{
+        {"right", "return x + x;", Kind::solved, "✓ three\n✓ twice\n✓ slope\n"},
+        {"closed", "fclose(stdout); close(2); return x + x;", Kind::solved, "✓ slope\n"},
+        {"ends", "std::_Exit(0);", Kind::ended_early, reached + "The program ended here"},
+        {"ends_well", "printf(\"All is well\\n\"); exit(0);", Kind::ended_early,
+         "All is well\n✓ three"},
+        {"aborts", "std::abort();", Kind::crashed,
+         reached + "The program crashed: abort() was called"},
+        {"asserts", "assert(x.dim() == 7); return x + x;", Kind::crashed,
+         "The program crashed: the assertion x.dim() == 7 does not hold."},
+        {"null", "int* volatile p = nullptr; *p = 1; return x;", Kind::crashed,
+         "memory that is not its own"},
+        {"throws", "throw 3;", Kind::not_yet, "an exception of the type int"},
+        {"none", "return {};", Kind::not_yet, "Your function has returned an empty tensor"},
+        {"nothing", "return x * 0. / 0.;", Kind::not_yet,
+         "At index [0]: expected 2, found nan.\nnan is the result of 0/0"},
+        {"cut", "return detach(x) + x - x + x;", Kind::not_yet,
+         "Your file uses detach, which takes"},
+        {"off", "return 2. * detach(x);", Kind::not_yet, "The result has no gradient"},
+        {"prints", "while (true) puts(\"1234567890 1234567890 1234567890\");", Kind::crashed,
+         "it printed more than 8 MB"},
+        {"later", "not_written();", Kind::not_written, "The next part is not written yet."},
+    };
+    const Scratch scratch;
+    const std::string judge = scratch.file("judge.cpp", small_judge);
+    std::vector<Answer> answers;
+    for (const Try& one : tries)
+        answers.push_back(
+            {"a_" + one.name,
+             scratch.file(one.name + ".h", std::string(head) + "Tensor twice(const Tensor& x) {\n" +
+                                               one.body + "\n}\n"),
+             judge});
+    const Compiled compiled =
+        compile_answers(answers, scratch.path + "/program", scratch.path + "/kept/object", tools());
+    INFO(compiled.log);
+    REQUIRE_FALSE(compiled.program.empty());
+    for (const Try& one : tries) {
+        const Outcome outcome = run_answer(compiled.program, "a_" + one.name);
+        INFO(one.name << ": " << outcome.text);
+        CHECK(outcome.kind == one.kind);
+        CHECK(outcome.text.find(one.words) != std::string::npos);
+        CHECK(outcome.text.find("-nan") == std::string::npos);
+        CHECK(outcome.text.size() < 4000);
+    }
+}
+
+TEST_CASE("exercises: a crash is found in the reader's file, quickly", "[lesson][exercises]") {
+    const Scratch scratch;
+    scratch.file("judge.cpp", small_judge);
+    Exercise exercise;
+    exercise.folder = scratch.path;
+    exercise.name = "a_trial";
+    const auto judged = [&](const std::string& text) {
+        bool searched = false;
+        const Outcome outcome =
+            judge_file(exercise, scratch.file("mine.h", text), tools(), [&] { searched = true; });
+        CHECK_FALSE(searched);
+        return outcome;
+    };
+    const Outcome aborted =
+        judged(std::string(head) + "Tensor twice(const Tensor&) {\n    std::abort();\n}\n");
+    INFO(aborted.text);
+    CHECK(aborted.kind == Outcome::Kind::crashed);
+#ifdef __linux__
+    CHECK(aborted.text.find("Line 7:\n        std::abort();\n") != std::string::npos);
+    const Outcome deep = judged(std::string(head) +
+                                "int f(int i) { return f(i + 1) + f(i + 2); }\n"
+                                "Tensor twice(const Tensor& x) { return x * f(1); }\n");
+    INFO(deep.text);
+    CHECK(deep.text.find("its stack is used up") != std::string::npos);
+    CHECK(deep.text.find("Line 6:") != std::string::npos);
+#endif
+    const Outcome empty = judged("// nothing yet\n\n");
+    CHECK(empty.kind == Outcome::Kind::not_written);
+    CHECK(empty.text == "Your file is empty.\n");
+}
+
 // compile_answers() knows that these headers have changed, and no others.
 TEST_CASE("exercises: they include the libraries and what is made for judges", "[lesson][house]") {
     const std::regex include("#include \"(.*)\""),

@@ -112,11 +112,11 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
     std::vector<std::string> words = lesson("02", scratch, true);
     words.push_back("--no-predict");
     const Window window = in_window(80, words,
-                                    {{"any key: go on", " "},
+                                    {{"space: go on", " "},
                                      {"A gradient by hand", ""},
-                                     {"c: the code", "c"},
+                                     {"c: code", "c"},
                                      {"std::vector<double> gradient_by_hand", ""},
-                                     {"any key", "a"}});
+                                     {"a: all", "a"}});
     INFO(window.text);
     CHECK(window.status == 0);
     for (const char* part : {"\\frac", "\\tanh", "$", "//!"})
@@ -142,7 +142,7 @@ TEST_CASE("terminal: Ctrl-C between two sections ends a run, and typing is seen 
     for (const std::string& word : words) command += "'" + word + "' ";
     const Window window =
         in_window(80, {"/bin/sh", "-c", "trap : INT; " + command + "; echo status $?; stty -a"},
-                  {{"any key", "\x03"}});
+                  {{"q: stop", "\x03"}});
     INFO(window.text);
     CHECK(window.text.find("status 130") != std::string::npos);
     CHECK(window.text.find(" icanon") != std::string::npos);
@@ -171,7 +171,7 @@ TEST_CASE(
         std::istringstream in(HEED_LESSON_DIR "/" + program);
         for (std::string word; in >> word;) words.push_back(word);
     }
-    const Window window = in_window(60, words, {{"any key", "a"}});
+    const Window window = in_window(60, words, {{"a: all", "a"}});
     CHECK(window.status == 0);
     CHECK(count(window.text, "\n") > 5);
     if (terminal == "TERM=dumb") CHECK(window.text.find('\x1b') == std::string::npos);
@@ -188,12 +188,75 @@ TEST_CASE("terminal: a lesson fits a narrow window", "[lesson]") {
     const Scratch scratch;
     std::vector<std::string> words = lesson(number, scratch, true);
     words.push_back("--no-predict");
-    const Window window = in_window(40, words, {{"any key", "a"}});  // all, without waiting
+    const Window window = in_window(40, words, {{"a all", "a"}});  // all, without waiting
     CHECK(window.status == 0);
-    CHECK(count(window.text, "any key") == 1);
+    CHECK(count(window.text, "a all") == 1);
     CHECK(window.text.find("What this does not show") != std::string::npos);
     for (const std::string& line : lines_on_screen(window.text)) {
         INFO(line);
         if (!line.starts_with("The report is ")) CHECK(display_width(line) <= 40);
     }
+}
+
+namespace {
+
+std::string shell_words(const std::vector<std::string>& words) {
+    std::string command;
+    for (const std::string& word : words) command += "'" + word + "' ";
+    return command;
+}
+
+}  // namespace
+
+TEST_CASE("terminal: the keys go back, forward, past a part, and stop", "[lesson]") {
+    if (no_windows()) return;
+    const Scratch scratch;
+    std::vector<std::string> words = lesson("02", scratch, true);
+    words.push_back("--no-predict");
+    const Window window = in_window(80, words,
+                                    {{"q: stop", " "},  // after the introduction
+                                     {"A gradient by hand", ""},
+                                     {"part 1 of ", "b"},  // the introduction again
+                                     {"part 1 of ", " "},  // forward to the part
+                                     {"A gradient by hand", ""},
+                                     {"part 1 of ", "s"},
+                                     {"of this part is skipped", ""},
+                                     {"part 2 of ", "q"}});
+    INFO(window.text);
+    CHECK(window.status == 130);
+    CHECK(window.text.find("No results were written") != std::string::npos);
+    const std::string first = "Move one weight of a network";
+    CHECK(count(window.text, "A gradient by hand") >= 2);
+    CHECK(fs::is_empty(scratch.path));
+}
+
+TEST_CASE("terminal: what is typed while a lesson computes answers no question", "[lesson]") {
+    if (no_windows()) return;
+    const Scratch scratch;
+    const std::string run = shell_words(lesson("02", scratch));
+    // Typed before the first question, it is dropped: the question waits for the answer.
+    const Window window =
+        in_window(80, {"/bin/sh", "-c", "echo begins; sleep 0.5; " + run + "; stty -a"},
+                  {{"begins", "7\n99\n"}, {"your guess: ", "3\n"}, {"how sure", "90\n"}});
+    INFO(window.text);
+    CHECK(window.text.find("You said 3 (90 % sure)") != std::string::npos);
+    CHECK(window.text.find(" -echo ") == std::string::npos);  // typing is seen again
+    CHECK(window.text.find("-icanon") == std::string::npos);
+}
+
+TEST_CASE("terminal: results longer than the window are shown a screen at a time", "[lesson]") {
+    if (no_windows()) return;
+    const Scratch scratch;
+    std::vector<std::string> words = lesson("17", scratch, true);
+    words.push_back("--no-predict");
+    std::vector<Typing> spaces(400, Typing{"q: stop", " "});
+    const Window window = in_window(100, words, spaces);
+    CHECK(window.status == 0);
+    std::istringstream lines(window.text);
+    int since_pause = 0, longest = 0;
+    for (std::string line; std::getline(lines, line);) {
+        longest = std::max(longest, ++since_pause);
+        if (line.find("q: stop") != std::string::npos) since_pause = 0;
+    }
+    CHECK(longest < 40 + 12);  // the closing sections are long, but nothing scrolls past unread
 }

@@ -80,9 +80,9 @@ std::string lesson_title(const std::string& root, const ListedLesson& lesson) {
     return line.starts_with("//! # ") ? line.substr(6) : "";
 }
 
-std::string expected_time(const ListedLesson& lesson) {
-    if (lesson.seconds < 90) return fmt::format("about {} s", lesson.seconds);
-    return fmt::format("about {} min", (lesson.seconds + 30) / 60);
+std::string about(int seconds) {
+    if (seconds < 90) return fmt::format("about {} s", seconds);
+    return fmt::format("about {} min", (seconds + 30) / 60);
 }
 
 std::string course_table(const std::string& root) {

@@ -34,7 +34,7 @@ const ListedLesson* find_lesson(const std::vector<ListedLesson>& lessons,
 std::string lesson_title(const std::string& root, const ListedLesson& lesson);
 
 // "about 45 s", "about 3 min"
-std::string expected_time(const ListedLesson& lesson);
+std::string about(int seconds);
 
 // The table of lessons/README.md.
 std::string course_table(const std::string& root);

@@ -58,6 +58,43 @@ std::map<std::string, Passed> passed_lessons(const std::string& root) {
     return all;
 }
 
+std::map<std::string, LessonRecord> lesson_records(const std::string& root) {
+    std::map<std::string, LessonRecord> all;
+    std::map<int, std::string> names;
+    for_each_line(root, "progress.tsv", 7, [&](const Fields& run) {
+        const bool sound = is_whole(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
+                           is_whole(run[5]) && (run[6] == "full" || run[6] == "quick");
+        if (!sound) return;
+        LessonRecord& lesson = all[run[1]];
+        names[std::atoi(run[0].c_str())] = run[1];
+        ++(run[6] == "full" ? lesson.full : lesson.quick);
+        lesson.last = run[2].substr(0, 10);
+        lesson.seconds = std::atof(run[3].c_str());
+        lesson.held = std::atoi(run[4].c_str());
+        lesson.claims = std::atoi(run[5].c_str());
+    });
+    std::set<std::pair<std::string, std::string>> seen;  // only the first answer counts
+    for_each_line(root, "predictions.tsv", 7, [&](const Fields& guess) {
+        const auto name = names.find(std::atoi(guess[0].c_str()));
+        if (name == names.end() || !seen.emplace(guess[0], guess[1]).second) return;
+        ++all[name->second].guesses;
+        all[name->second].right += guess[5] == "1";
+    });
+    return all;
+}
+
+std::map<std::string, ExerciseRecord> exercise_records(const std::string& root) {
+    std::map<std::string, ExerciseRecord> all;
+    for_each_line(root, "exercises.tsv", 4, [&](const Fields& event) {
+        ExerciseRecord& exercise = all[event[1]];
+        exercise.tried += event[3] == "tried";
+        exercise.hints += event[3] == "hint";
+        if (event[3] == "solved" && exercise.solved.empty())
+            exercise.solved = event[2].substr(0, 10);
+    });
+    return all;
+}
+
 std::map<int, int> solved_exercises(const std::string& root) {
     std::set<std::pair<std::string, std::string>> counted;
     std::map<int, int> all;

@@ -17,6 +17,23 @@ struct Passed {
 // By the name of the lesson, because lessons may get other numbers.
 std::map<std::string, Passed> passed_lessons(const std::string& root);
 
+// All that the records say about a lesson.
+struct LessonRecord {
+    int quick = 0, full = 0;   // runs
+    std::string last{};        // the day of the last one, 2025-11-20
+    int held = 0, claims = 0;  // of it
+    double seconds = 0;        // of it
+    int guesses = 0, right = 0;
+};
+std::map<std::string, LessonRecord> lesson_records(const std::string& root);  // by its name
+
+// All that they say about an exercise.
+struct ExerciseRecord {
+    int tried = 0, hints = 0;  // before it was solved, and after
+    std::string solved{};      // the day on which it was for the first time; empty if it is not
+};
+std::map<std::string, ExerciseRecord> exercise_records(const std::string& root);  // by its name
+
 // How many exercises of each lesson, by its number, are solved.
 std::map<int, int> solved_exercises(const std::string& root);
 

@@ -20,6 +20,9 @@ std::string includes_of(const std::string& file) {
     return includes;
 }
 
+// The libraries are compiled without assert(); in the reader's file it works.
+constexpr const char* with_assert = "#undef NDEBUG\n#include <cassert>\n";
+
 }  // namespace
 
 std::string without_comments(std::string_view source) {
@@ -68,13 +71,13 @@ std::string judging_program(const std::vector<Answer>& answers) {
             "namespace {} {{\n#define HEED_ANSWER \"{}\"\n#include \"{}\"\n#undef HEED_ANSWER\n}}\n",
             name, file, judge);
         calls += fmt::format(
-            "    if (which == \"{0}\") return heed::course::run_judge({0}::judge, \"{1}\");\n",
+            "    if (which == \"{0}\") return heed::course::run_judge({0}::judge, \"{1}\", argv[2]);\n",
             name, file);
     }
     return fmt::format(
-        "{}#include <string>\n{}int main(int, char** argv) {{\n"
+        "{}#include <string>\n{}{}int main(int, char** argv) {{\n"
         "    const std::string which = argv[1];\n{}    return 2;\n}}\n",
-        includes, bodies, calls);
+        includes, with_assert, bodies, calls);
 }
 
 std::string joined_program(const std::vector<Answer>& answers, const std::string& program) {
@@ -83,7 +86,7 @@ std::string joined_program(const std::vector<Answer>& answers, const std::string
         includes += includes_of(answer.file);
         bodies += fmt::format("namespace {} {{\n#include \"{}\"\n}}\n", answer.name, answer.file);
     }
-    return includes + bodies + program;
+    return includes + with_assert + bodies + program;
 }
 
 }  // namespace heed::course

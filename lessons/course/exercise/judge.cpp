@@ -1,5 +1,6 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "autograd/ops/ops.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/course/exercise/answer.h"
+#include "lessons/course/exercise/journal.h"
 
 namespace heed::course {
 namespace {
@@ -91,12 +93,45 @@ double scale_of(const std::vector<double>& numbers) {
     return largest;
 }
 
+constexpr const char* no_tensor =
+    "Your function has returned an empty tensor, as `Tensor y;` is one before something is assigned to it.";
+
 std::string formula_line(const std::string& formula) {
     return formula.empty() ? "" : "\nThe formula: " + formula;
 }
 
 std::string mistake_line(const std::string& words) {
     return "\nA mistake that many make: " + words + ".";
+}
+
+// "nan" has no sign: the one that a division leaves means nothing.
+std::string shown(double number) {
+    return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);
+}
+
+// What is known about a number that is none where one is expected.
+std::string cause_of_nan(double found, double expected) {
+    if (!std::isnan(found) || std::isnan(expected)) return "";
+    return "\nnan is the result of 0/0, of 0 times infinity, of infinity minus infinity, and of the root "
+           "or the logarithm of a negative number. Which of them can occur here?";
+}
+
+// The name of the type that is being thrown: "int".
+std::string thrown_type() {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    if (!type) return "an unknown type";
+    int status = 0;
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    const std::string text = status == 0 && name ? name : type->name();
+    std::free(name);
+    return text;
+}
+
+// The function of the library that takes a tensor off the tape, if the text calls one of them.
+std::string cuts_the_tape(const std::string& source) {
+    for (const char* name : {"detach", "item", "to_vector", "NoGrad"})
+        if (uses(source, name)) return name;
+    return "";
 }
 
 // In small letters, without blanks at the ends.
@@ -118,6 +153,7 @@ std::string known_mistake(const std::vector<WrongChoice>& mistakes, const std::s
 
 void Judge::examine(const std::string& what, FunctionRef<std::string()> complaint) {
     if (!failed_.empty() || not_written_) return;
+    journal::check_begins(what);
     std::string found;
     try {
         found = complaint();
@@ -126,6 +162,9 @@ void Judge::examine(const std::string& what, FunctionRef<std::string()> complain
         return;
     } catch (const std::exception& error) {
         found = fmt::format("It stopped with an error: {}", error.what());
+    } catch (...) {
+        found = fmt::format("It has thrown an exception of the type {}, which nobody catches.",
+                            thrown_type());
     }
     if (found.empty()) {
         held_.push_back(what);
@@ -150,7 +189,9 @@ void Judge::own(const std::vector<std::string>& functions) {
 void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Tensor& expected,
                   const Comparison& comparison) {
     examine(what, [&]() -> std::string {
-        const Tensor result = detach(found());
+        const Tensor returned = found();
+        if (!returned.defined()) return std::string(no_tensor);
+        const Tensor result = detach(returned);
         for (const Mistake& mistake : comparison.mistakes)
             check(mistake.result.shape() != expected.shape() ||
                       !same(mistake.result, expected, comparison.tolerance),
@@ -168,7 +209,8 @@ void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Te
         const std::string where =
             expected.dim() == 0 ? std::string()
                                 : fmt::format("At index {}: ", index_text(expected.shape(), at));
-        return fmt::format("{}expected {:.6g}, found {:.6g}.{}{}", where, theirs[at], ours[at],
+        return fmt::format("{}expected {}, found {}.{}{}{}", where, shown(theirs[at]),
+                           shown(ours[at]), cause_of_nan(ours[at], theirs[at]),
                            formula_line(comparison.formula), known);
     });
 }
@@ -184,7 +226,8 @@ void Judge::number(const std::string& what, FunctionRef<double()> found, double 
         if (near(result, expected)) return "";
         // The right number is not told: the reader is to find it.
         std::string text =
-            fmt::format("{:.6g} is not right.{}", result, formula_line(comparison.formula));
+            fmt::format("{} is not right.{}{}", shown(result), cause_of_nan(result, expected),
+                        formula_line(comparison.formula));
         for (const WrongNumber& mistake : comparison.mistakes)
             if (near(result, mistake.result)) return text + mistake_line(mistake.words);
         return text;
@@ -227,16 +270,36 @@ void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vect
         std::vector<Tensor> leaves;
         for (const Tensor& input : inputs)
             leaves.push_back(to_dtype(detach(input), Dtype::float64));
+        // Before the check, which speaks of itself and not of the reader's function.
+        std::vector<Tensor> recorded;
+        for (const Tensor& leaf : leaves) recorded.push_back(detach(leaf).set_requires_grad());
+        const Tensor y = f(recorded);
+        if (!y.defined()) return std::string(no_tensor);
+        if (y.dtype() != Dtype::float64)
+            return fmt::format("The inputs are float64, and the result is {}.", y.dtype());
+        const std::string cut = cuts_the_tape(source_);
+        if (!y.requires_grad())
+            return fmt::format(
+                "The result has no gradient: no operation between the inputs and it is on the "
+                "tape.{}",
+                cut.empty()
+                    ? ""
+                    : fmt::format(" Your file uses {}, which takes a tensor off the tape.", cut));
         const GradcheckReport report = gradcheck(f, leaves);
         if (report.pass) return "";
-        std::string text = fmt::format(
-            "The gradient of input {} at index {} is {:.6g}; finite differences give {:.6g}.",
-            report.input + 1,
-            report.index < 0 ? "(a random direction)"
-                             : index_text(leaves[report.input].shape(), report.index),
-            report.analytic, report.numeric);
+        std::string text =
+            fmt::format("The gradient of input {} at index {} is {}; finite differences give {}.",
+                        report.input + 1,
+                        report.index < 0 ? "(a random direction)"
+                                         : index_text(leaves[report.input].shape(), report.index),
+                        shown(report.analytic), shown(report.numeric));
         if (!report.hollow.empty())
             text = "The gradient of an input is 0 or nearly so, which proves nothing.";
+        if (!cut.empty())
+            text += fmt::format(
+                "\nYour file uses {}, which takes a tensor off the tape: what is computed from "
+                "it has no gradient there. Is that meant?",
+                cut);
         for (const Mistake& mistake : mistakes) text += mistake_line(mistake.words);
         return text;
     });
@@ -273,23 +336,20 @@ std::string Judge::text() const {
     return text;
 }
 
-int run_judge(void (*judge)(Judge&), const std::string& answer_file) {
+int run_judge(void (*judge)(Judge&), const std::string& answer_file,
+              const std::string& journal_file) {
+    journal::open(journal_file);
     std::ifstream file(answer_file);
     std::stringstream source;
     source << file.rdbuf();
     Judge judgement(without_comments(source.str()));
     judge(judgement);
-    fmt::print("{}", judgement.text());
-    std::fflush(stdout);
-    switch (judgement.verdict()) {
-        case Judge::Verdict::solved:
-            return 0;
-        case Judge::Verdict::not_yet:
-            return 1;
-        case Judge::Verdict::not_written:
-            return 3;
-    }
-    return 1;
+    const Judge::Verdict verdict = judgement.verdict();
+    journal::ends(verdict == Judge::Verdict::solved    ? "solved"
+                  : verdict == Judge::Verdict::not_yet ? "not yet"
+                                                       : "not written",
+                  judgement.text());
+    return verdict == Judge::Verdict::solved ? 0 : 1;
 }
 
 }  // namespace heed::course

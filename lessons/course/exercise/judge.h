@@ -109,8 +109,8 @@ class Judge {
     bool not_written_ = false;
 };
 
-// The main() of the program that judges a file. Prints the text; the exit status is 0 if the
-// exercise is solved, 1 if something does not hold, 3 if it has not been written yet.
-int run_judge(void (*judge)(Judge&), const std::string& answer_file);
+// The main() of the program that judges a file. What it finds goes into the journal (journal.h).
+int run_judge(void (*judge)(Judge&), const std::string& answer_file,
+              const std::string& journal_file);
 
 }  // namespace heed::course

@@ -22,9 +22,9 @@ int count_events(const std::string& root, const Exercise& exercise, const std::s
     return count;
 }
 
-void record_event(const Exercise& exercise, const std::string& event) {
-    append_record("exercises.tsv",
-                  fmt::format("{}\t{}\t{}\t{}", exercise.id(), exercise.name, timestamp(), event));
+std::string record_event(const Exercise& exercise, const std::string& event) {
+    return append_record("exercises.tsv", fmt::format("{}\t{}\t{}\t{}", exercise.id(),
+                                                      exercise.name, timestamp(), event));
 }
 
 }  // namespace heed::course

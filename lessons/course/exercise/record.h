@@ -17,6 +17,6 @@ inline bool solved(const std::string& root, const Exercise& exercise) {
 }
 
 // Adds a line.
-void record_event(const Exercise& exercise, const std::string& event);
+[[nodiscard]] std::string record_event(const Exercise& exercise, const std::string& event);
 
 }  // namespace heed::course

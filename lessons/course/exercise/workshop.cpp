@@ -1,9 +1,12 @@
 #include "lessons/course/exercise/workshop.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -13,6 +16,7 @@
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
 #include "autograd/base/input_file.h"
+#include "lessons/course/exercise/journal.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
 
@@ -26,6 +30,8 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+constexpr rlim_t most_printed = 8 << 20;  // bytes of one file
+
 struct Ended {
     int status = 0;  // the exit status, or 128 + n after signal n; -1: stopped at the limit
     std::string output;
@@ -37,28 +43,47 @@ Ended run(const std::vector<std::string>& words, const std::string& log, double 
     return {status, read_file(log)};
 }
 
+// The same for a program with the reader's code, which must not fill the disk.
+Ended run_guarded(const std::vector<std::string>& words, const std::string& log) {
+    const int status = wait_for(start(words,
+                                      [write = writing_into(log)] {
+                                          write();
+                                          const rlimit most{most_printed, most_printed};
+                                          setrlimit(RLIMIT_FSIZE, &most);
+                                      }),
+                                time_limit);
+    return {status, read_file(log)};
+}
+
+// What the reader's code has printed, or its last lines.
+std::string last_lines(const std::string& text) {
+    constexpr int most = 40;
+    std::size_t at = text.size();
+    for (int lines = 0; at > 0 && lines <= most; --at) lines += text[at - 1] == '\n';
+    if (at == 0) return text;
+    return "(the last lines of what your file prints)\n" + text.substr(at + 1);
+}
+
 Answer answer_of(const Exercise& exercise, const std::string& file) {
     return {"answer", file, exercise.folder + "/judge.cpp"};
 }
 
-// The line of the reader's file in which the program crashed; empty if it cannot be found. Compiles
-// once more, with the address sanitizer, which knows the lines.
-std::string line_of_crash(const Exercise& exercise, const std::string& file, const Tools& tools) {
+// The line of the reader's file in which the program crashed; 0 if it cannot be found. Compiles once more,
+// with the address sanitizer, which knows where memory was damaged long before a crash.
+int line_of_damage(const Exercise& exercise, const std::string& file, const Tools& tools) {
     const std::string folder = tools.build + "/exercise", source = folder + "/crash.cpp",
                       program = folder + "/crash";
     write_file(source, judging_program({answer_of(exercise, file)}));
     const Ended compiled =
-        run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O1", "-g",
+        run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O0", "-g1",
              "-fsanitize=address", "-w", source, "-o", program,
              "@" + tools.build + "/run/course.rsp", "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
-    if (compiled.status != 0) return "";
-    const Ended ended = run({program, "answer"}, program + ".log", time_limit);
-    std::smatch found;
+    if (compiled.status != 0) return 0;
+    const Ended ended = run_guarded({program, "answer", ""}, program + ".log");
     const std::string place = file + ":";
     const std::size_t at = ended.output.find(place);
-    if (at == std::string::npos) return "";
-    return fmt::format("line {}", std::atoi(ended.output.c_str() + at + place.size()));
+    return at == std::string::npos ? 0 : std::atoi(ended.output.c_str() + at + place.size());
 }
 
 std::string line_of(const std::string& file, int number) {
@@ -97,10 +122,13 @@ namespace {
 
 // How a program is compiled, with heed's headers compiled beforehand in the same way.
 struct Way {
-    std::string optimisation, headers;
+    std::vector<std::string> options;
+    std::string headers;
 };
-// Most of the time goes to the compiler: a third less without optimisation.
-const Way for_answers{"-O0", "/run/unoptimised/heed.h"}, for_programs{"-O1", "/run/heed.h"};
+// Most of the time goes to the compiler: a third less without optimisation. The numbers of lines tell where an
+// answer crashes.
+const Way for_answers{{"-O0", "-g1"}, "/run/unoptimised/heed.h"},
+    for_programs{{"-O1"}, "/run/heed.h"};
 
 // The object file of a source. Empty, with the log, if it does not compile.
 Compiled compile(const std::string& source, const std::string& object, const Way& way,
@@ -108,10 +136,10 @@ Compiled compile(const std::string& source, const std::string& object, const Way
     make_folder(fs::path(object).parent_path().string());
     const std::string file = object + ".cpp";
     write_file(file, source);
-    const Ended ended =
-        run({tools.compiler, "@" + tools.build + "/run/compile.rsp", way.optimisation, "-include",
-             tools.build + way.headers, "-c", file, "-o", object},
-            object + ".log", 0);
+    std::vector<std::string> words{tools.compiler, "@" + tools.build + "/run/compile.rsp"};
+    words.insert(words.end(), way.options.begin(), way.options.end());
+    words.insert(words.end(), {"-include", tools.build + way.headers, "-c", file, "-o", object});
+    const Ended ended = run(words, object + ".log", 0);
     check(ended.status != 127, "exercise: the compiler {} cannot be run", tools.compiler);
     return {ended.status == 0 ? object : "", ended.output};
 }
@@ -161,26 +189,104 @@ Compiled compile_answers(const std::vector<Answer>& answers, const std::string& 
     return link({object, log}, program, tools);
 }
 
-Outcome run_answer(const std::string& program, const std::string& which) {
-    const Ended ended = run({program, which}, program + "." + which + ".log", time_limit);
-    switch (ended.status) {
-        case 0:
-            return {Outcome::Kind::solved, ended.output};
-        case 1:
-            return {Outcome::Kind::not_yet, ended.output};
-        case 3:
-            return {Outcome::Kind::not_written, ended.output};
-        case -1:
-            return {Outcome::Kind::too_long,
-                    fmt::format("Stopped after {} seconds. Is there a loop that does not end?\n",
-                                time_limit)};
+namespace {
+
+constexpr const char* bad_memory =
+    "it used memory that is not its own (a null pointer, or an index outside)";
+constexpr const char* endless =
+    "its stack is used up (a function calls itself without an end, or an array in it is too large)";
+
+// What ended a program, by its signal and by what it printed.
+std::string cause_of_end(int signal, const std::string& printed) {
+    static const std::regex assertion("Assertion `(.*)' failed");
+    std::smatch found;
+    if (signal == SIGABRT && std::regex_search(printed, found, assertion))
+        return fmt::format("the assertion {} does not hold", found[1].str());
+    switch (signal) {
+        case SIGSEGV:
+        case SIGBUS:
+            return bad_memory;
+        case SIGABRT:
+            return "abort() was called: by your file, by an assertion, or because an exception was not caught "
+                   "or memory was damaged";
+        case SIGFPE:
+            return "a whole number was divided by 0";
+        case SIGXFSZ:
+            return "it printed more than 8 MB";
+        case SIGILL:
+            return "it came to a place that cannot be carried out, such as the end of a function without return";
         default:
-            return {Outcome::Kind::crashed, ended.output};
+            return fmt::format("by signal {}, {}", signal, strsignal(signal));
     }
 }
 
-Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools) {
+// The checks that held before the one during which the program ended.
+std::string unfinished(const Journal& journal, const std::string& how) {
+    if (journal.checks.empty()) return "✗ before the first check\n" + how + "\n";
+    std::string text;
+    for (std::size_t i = 0; i + 1 < journal.checks.size(); ++i)
+        text += fmt::format("✓ {}\n", journal.checks[i]);
+    return text + fmt::format("✗ {}\n{}\n", journal.checks.back(), how);
+}
+
+}  // namespace
+
+Outcome run_answer(const std::string& program, const std::string& which) {
+    const std::string log = program + "." + which;
+    write_file(log + ".journal", "");
+    const Ended ended = run_guarded({program, which, log + ".journal"}, log + ".log");
+    const Journal journal = read_journal(log + ".journal");
+    const std::string printed = last_lines(ended.output);
+    if (journal.verdict == "solved") return {Outcome::Kind::solved, printed + journal.text};
+    if (journal.verdict == "not yet") return {Outcome::Kind::not_yet, printed + journal.text};
+    if (journal.verdict == "not written")
+        return {Outcome::Kind::not_written, printed + journal.text};
+    if (ended.status == -1)
+        return {
+            Outcome::Kind::too_long,
+            printed + unfinished(journal,
+                                 fmt::format("Stopped after {} seconds. Is there a loop that does "
+                                             "not end?",
+                                             time_limit))};
+    if (ended.status > 128)
+        return {Outcome::Kind::crashed,
+                printed + unfinished(journal,
+                                     fmt::format("The program crashed: {}.",
+                                                 cause_of_end(ended.status - 128, ended.output)))};
+    return {
+        Outcome::Kind::ended_early,
+        printed + unfinished(journal,
+                             "The program ended here, before the judge was done. Does your file "
+                             "call exit()?")};
+}
+
+namespace {
+
+// Adds where in the reader's file the program crashed.
+void add_place(std::string& text, const Exercise& exercise, const std::string& file,
+               const std::string& program, const Tools& tools, const std::function<void()>& slow) {
+    const std::vector<int> lines =
+        lines_of_calls(read_journal(program + ".answer.journal"), program, file);
+    const auto own = std::find_if(lines.begin(), lines.end(), [](int line) { return line > 0; });
+    int number = own == lines.end() ? 0 : *own;
+    if (number == 0) {
+        slow();
+        number = line_of_damage(exercise, file, tools);
+    }
+    if (std::count(lines.begin(), lines.end(), number) > 20)
+        if (const std::size_t at = text.find(bad_memory); at != std::string::npos)
+            text.replace(at, std::string(bad_memory).size(), endless);
+    text += number == 0 ? "The place in your file was not found.\n"
+                        : fmt::format("Line {}:\n    {}\n", number, line_of(file, number));
+}
+
+}  // namespace
+
+Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools,
+                   const std::function<void()>& slow) {
     const Clock::time_point start = Clock::now();
+    if (without_comments(read_file(file)).find_first_not_of(" \t\r\n") == std::string::npos)
+        return {Outcome::Kind::not_written, "Your file is empty.\n"};
     const std::string program = tools.build + "/exercise/" + exercise.name;
     const Compiled compiled = link(
         compile(judging_program({answer_of(exercise, file)}), program + ".o", for_answers, tools),
@@ -190,16 +296,9 @@ Outcome judge_file(const Exercise& exercise, const std::string& file, const Tool
         outcome = {Outcome::Kind::does_not_compile, first_error(compiled.log, file)};
     else
         outcome = run_answer(compiled.program, "answer");
+    if (outcome.kind == Outcome::Kind::crashed)
+        add_place(outcome.text, exercise, file, program, tools, slow);
     outcome.seconds = seconds_since(start);
-    if (outcome.kind == Outcome::Kind::crashed) {
-        const std::string where = line_of_crash(exercise, file, tools);
-        outcome.text = fmt::format("The program crashed{}.\n",
-                                   where.empty() ? " outside of your file" : " in " + where);
-        if (!where.empty()) {
-            const int number = std::atoi(where.c_str() + 5);
-            outcome.text += fmt::format("    {}\n", line_of(file, number));
-        }
-    }
     return outcome;
 }
 

@@ -1,6 +1,7 @@
 // Compiles an answer together with its judge, and runs it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,15 @@ struct Tools {
 };
 
 struct Outcome {
-    enum class Kind { solved, not_yet, not_written, does_not_compile, crashed, too_long };
+    enum class Kind {
+        solved,
+        not_yet,
+        not_written,
+        does_not_compile,
+        crashed,
+        ended_early,  // without a word of the judge
+        too_long
+    };
     Kind kind = Kind::not_yet;
     std::string text;    // what to tell the reader
     double seconds = 0;  // from the file to the verdict
@@ -25,8 +34,11 @@ struct Outcome {
 // A run that takes longer than this is stopped.
 inline constexpr double time_limit = 10;  // seconds
 
-// Judges the file. Throws heed::Error if the tools do not work.
-Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools);
+// Judges the file. Throws heed::Error if the tools do not work. `slow` is called before a search that takes
+// half a minute: for the place where memory was damaged before a crash.
+Outcome judge_file(
+    const Exercise& exercise, const std::string& file, const Tools& tools,
+    const std::function<void()>& slow = [] {});
 
 struct Compiled {
     std::string program;  // its path; empty if it does not compile

@@ -54,8 +54,8 @@ struct Diagram {
 
 void check_sizes(const Diagram& diagram);
 
-// In the terminal: a drawing if it fits into the window and is readable, otherwise a list of the boxes
-// in which every box names those it reads.
+// In the terminal: a drawing if it fits into the window and is readable, otherwise a list of the boxes in
+// the order of the computation: "score: 3 ← query, key".
 std::string to_text(const Diagram& diagram, const Screen& screen);
 std::string to_svg(const Diagram& diagram);
 

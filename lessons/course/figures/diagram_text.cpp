@@ -289,33 +289,50 @@ std::vector<std::string> names_of(const Diagram& diagram) {
     return names;
 }
 
+// The boxes in an order in which each comes after those that it reads, if there is no circle; otherwise as
+// they were given. Of those that could come next, the one given first does.
+std::vector<std::size_t> order_of(const Diagram& diagram) {
+    std::vector<std::size_t> order;
+    std::vector<bool> placed(diagram.boxes.size());
+    while (order.size() < placed.size()) {
+        std::size_t next = placed.size(), left = placed.size();
+        for (std::size_t i = 0; i < placed.size() && next == placed.size(); ++i) {
+            if (placed[i]) continue;
+            if (left == placed.size()) left = i;
+            const bool ready = std::all_of(diagram.arrows.begin(), diagram.arrows.end(),
+                                           [&](const Diagram::Arrow& arrow) {
+                                               return arrow.to != static_cast<int>(i) ||
+                                                      placed[static_cast<std::size_t>(arrow.from)];
+                                           });
+            if (ready) next = i;
+        }
+        if (next == placed.size()) next = left;  // in a circle
+        placed[next] = true;
+        order.push_back(next);
+    }
+    return order;
+}
+
+// One line a box: its name, what stands in it, and those that it is computed from.
 std::string list(const Diagram& diagram, const Screen& screen) {
     const std::vector<std::string> names = names_of(diagram);
-    std::vector<std::string> heads;
-    int width = 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        std::string head = names[i], separator = " ← ";
+    std::string out;
+    for (const std::size_t i : order_of(diagram)) {
+        std::string line = names[i], separator = ": ";
+        for (const std::string& more : diagram.boxes[i].lines)
+            line += separator + printable(more), separator = "; ";
+        separator = " ← ";
         for (const Diagram::Arrow& arrow : diagram.arrows) {
             if (arrow.to != static_cast<int>(i)) continue;
-            head += separator + names[static_cast<std::size_t>(arrow.from)];
-            if (!arrow.label.empty()) head += " (" + printable(arrow.label) + ")";
+            line += separator + names[static_cast<std::size_t>(arrow.from)];
+            if (!arrow.label.empty()) line += " (" + printable(arrow.label) + ")";
             separator = ", ";
         }
-        width = std::max(width, display_width(head));
-        heads.push_back(std::move(head));
-    }
-    std::string out;
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-        std::string line = "  " + pad(heads[i], width);
-        for (const std::string& more : diagram.boxes[i].lines) line += "   " + printable(more);
-        line.erase(line.find_last_not_of(' ') + 1);
-        if (display_width(line) <= screen.width) {
-            out += line + "\n";
-            continue;
-        }
-        out += wrap(heads[i], screen.width, "  ");
-        for (const std::string& more : diagram.boxes[i].lines)
-            out += wrap(printable(more), screen.width, "      ");
+        // What goes on below begins further to the right.
+        const std::string lines = wrap(line, screen.width - 4, "  ");
+        for (const char c : lines.substr(0, lines.size() - 1))
+            out += c == '\n' ? "\n    " : std::string(1, c);
+        out += "\n";
     }
     for (const Diagram::Frame& frame : diagram.frames) {
         std::vector<std::string> inside;

@@ -83,8 +83,9 @@ PlotAxes axes_of(const LinePlot& plot, int x_ticks, int y_ticks) {
 
 // --- As text
 
-// With colour, lines are drawn in Braille characters, each a grid of 2 x 4 dots; without colour,
-// with one letter for each series.
+// With colour, lines are drawn in Braille characters, each a grid of 2 x 4 dots, and are solid, dashed or
+// dotted as well as coloured; without colour, with one letter for each series. The edges of a band are sparse
+// dots of its series.
 namespace {
 
 constexpr int lines = 14;  // height of the plotting area, in lines of text
@@ -99,13 +100,17 @@ class Canvas {
           dots_(static_cast<std::size_t>(columns * rows), 0),
           series_(dots_.size(), -1) {}
 
-    // Coordinates from 0 to 1, x to the right and y up.
-    void line(double x0, double y0, double x1, double y1, int series) {
+    // Coordinates from 0 to 1, x to the right and y up. `drawn` counts the dots of this line so far, of which
+    // the pattern leaves some out.
+    void line(double x0, double y0, double x1, double y1, int series, std::string_view pattern,
+              std::size_t& drawn) {
         const int steps = 1 + static_cast<int>(std::max(std::fabs(x1 - x0) * 2 * columns_,
                                                         std::fabs(y1 - y0) * 4 * rows_));
         for (int i = 0; i <= steps; ++i) {
             const double t = i / static_cast<double>(steps);
-            dot(x0 + t * (x1 - x0), y0 + t * (y1 - y0), series);
+            if (!braille_ || pattern[drawn % pattern.size()] == '#')
+                dot(x0 + t * (x1 - x0), y0 + t * (y1 - y0), series);
+            drawn += i < steps;
         }
     }
 
@@ -148,17 +153,40 @@ class Canvas {
     std::vector<int> series_;
 };
 
-void draw_series(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
+// What a line of each series looks like beside its colour, and its sample in the legend.
+struct Dashes {
+    std::string_view pattern, sample;
+};
+constexpr Dashes dashes[] = {
+    {"#", "━━━━"}, {"#####...", "━━ ━"}, {"#...", "····"}, {"######..#..", "━━·━"}};
+constexpr std::string_view sparse = "#.....";
+
+const Dashes& dashes_of(int series) { return dashes[static_cast<std::size_t>(series) % 4]; }
+
+void draw_line(Canvas& canvas, const std::vector<double>& xs, const std::vector<double>& ys,
+               const PlotAxes& axes, int index, std::string_view pattern) {
     double last_x = NAN, last_y = NAN;
-    for (std::size_t i = 0; i < series.x.size(); ++i) {
-        const double x = axes.x.position(series.x[i]), y = axes.y.position(series.y[i]);
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+        const double x = axes.x.position(xs[i]), y = axes.y.position(ys[i]);
         if (std::isfinite(x) && std::isfinite(y)) {
             const bool joined = std::isfinite(last_x) && std::isfinite(last_y);
-            canvas.line(joined ? last_x : x, joined ? last_y : y, x, y, index);
+            canvas.line(joined ? last_x : x, joined ? last_y : y, x, y, index, pattern, drawn);
         }
         last_x = x;
         last_y = y;
     }
+}
+
+void draw_series(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
+    draw_line(canvas, series.x, series.y, axes, index, dashes_of(index).pattern);
+}
+
+// Without Braille dots there is no room for them.
+void draw_band(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
+    if (series.low.empty()) return;
+    draw_line(canvas, series.x, series.low, axes, index, sparse);
+    draw_line(canvas, series.x, series.high, axes, index, sparse);
 }
 
 // The label of the tick on this line of text, or an empty text.
@@ -194,6 +222,10 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     if (columns < 40) axes = axes_of(plot, 3, 5);
 
     Canvas canvas(columns, lines, screen.colour);
+    const bool bands = screen.colour && std::any_of(plot.series.begin(), plot.series.end(),
+                                                    [](const Series& s) { return !s.low.empty(); });
+    for (std::size_t i = 0; bands && i < plot.series.size(); ++i)
+        draw_band(canvas, plot.series[i], axes, static_cast<int>(i));
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_series(canvas, plot.series[i], axes, static_cast<int>(i));
 
@@ -213,11 +245,13 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     std::string legend;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const int index = static_cast<int>(i);
-        const std::string sample =
-            screen.colour ? "━━" : std::string(1, static_cast<char>('a' + index % 26)) + ":";
+        const std::string sample = screen.colour
+                                       ? std::string(dashes_of(index).sample)
+                                       : std::string(1, static_cast<char>('a' + index % 26)) + ":";
         legend += fmt::format("{}{} {}", i > 0 ? " · " : "", screen.paint_series(sample, index),
                               printable(plot.series[i].name));
     }
+    if (bands) legend += " · sparse dots: the edges of the bands";
     return out + wrap(legend, screen.width, pad("", margin + 2));
 }
 

@@ -1,11 +1,6 @@
 #include "lessons/course/lesson/checkpoints.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -119,24 +114,15 @@ Checkpoints::Checkpoints(std::string out, const RunRecord& record, bool resumed,
     if (resumed_) say_how_to_go_on();
 }
 
-Checkpoints::~Checkpoints() {
-    running = nullptr;
-    if (lock_ >= 0) close(lock_);
-}
+Checkpoints::~Checkpoints() { running = nullptr; }
 
 std::string Checkpoints::command() const {
     return fmt::format("./heed learn {} --resume {}", record_.lesson, out_);
 }
 
-// At the first training: takes the folder, empties it if the run is new, and writes the record.
+// At the first training: makes the folder, empties it if the run is new, and writes the record.
 void Checkpoints::start() {
     make_folder(folder_);
-    lock_ = open(folder_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        fail(
-            "{}: another run of this lesson is writing here; give this one a folder of its own "
-            "with --out",
-            out_);
     if (!resumed_)
         for (const auto& entry : fs::directory_iterator(folder_)) fs::remove_all(entry.path());
     say_how_to_go_on();

@@ -66,7 +66,6 @@ class Checkpoints {
     const RunRecord& record_;
     bool resumed_ = false, writes_ = false;
     int trainings_ = 0;
-    int lock_ = -1;
 };
 
 }  // namespace heed::course

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <list>
+#include <utility>
 
 #include "lessons/course/terminal/keys.h"
 
@@ -22,11 +23,14 @@ struct SavedMessage {
 
 bool on_terminal = false;
 const SavedMessage* volatile message = nullptr;
+const std::vector<std::string>* volatile empty_folders = nullptr;
 
-// A signal may arrive in the middle of anything, so only access(), write() and _exit() are safe here.
+// A signal may arrive in the middle of anything, so only access(), write(), rmdir() and _exit() are safe here.
 // The first characters reset the colours of the terminal.
 void end_now(int signal) {
     restore_terminal();
+    if (const std::vector<std::string>* const folders = empty_folders)
+        for (const std::string& folder : *folders) rmdir(folder.c_str());
     const char* const reset = "\x1b[0m";
     const SavedMessage* const saved = message;
     const char* text =
@@ -66,6 +70,12 @@ void EndOnInterrupt::say_if_saved(const std::string& text, const std::string& pa
     static std::list<SavedMessage> messages;
     messages.push_back({text, path});
     message = &messages.back();
+}
+
+void EndOnInterrupt::remove_if_empty(std::vector<std::string> folders) {
+    static std::list<std::vector<std::string>> all;
+    all.push_back(std::move(folders));
+    empty_folders = &all.back();
 }
 
 }  // namespace heed::course

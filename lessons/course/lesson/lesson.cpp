@@ -10,6 +10,7 @@
 #include <iostream>
 #include <limits>
 #include <new>
+#include <optional>
 
 #include "autograd/base/error.h"
 #include "autograd/base/interrupted.h"
@@ -18,11 +19,13 @@
 #include "lessons/course/lesson/checkpoints.h"
 #include "lessons/course/lesson/interrupt.h"
 #include "lessons/course/lesson/memory.h"
+#include "lessons/course/lesson/out_folder.h"
 #include "lessons/course/lesson/repeat.h"
 #include "lessons/course/live/figure_html.h"
 #include "lessons/course/live/web_module.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
+#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
@@ -36,8 +39,17 @@ double seconds_since(Time::time_point start) {
     return std::chrono::duration<double>(Time::now() - start).count();
 }
 
+// Typing is seen again, however a run ends.
+struct RestoreTerminal {
+    ~RestoreTerminal() { restore_terminal(); }
+};
+
 // Whether ./heed learn has shown the title and the introduction while this program was built.
 bool told_while_building() { return std::getenv("HEED_TOLD") != nullptr; }
+
+constexpr const char* about_guesses =
+    "Guess before you see the result; Enter skips a question. Your guesses are kept with how sure you were, and "
+    "./heed says whether you were sure too often.";
 
 // A paragraph with a mark before its first line.
 std::string hanging(const std::string& mark, const std::string& text, const Screen& screen) {
@@ -108,7 +120,7 @@ void Lesson::option(const std::string& name, std::string& value,
 
 void Lesson::input_file(const std::string& name, std::string& path, const std::string& help) {
     extra_.push_back({name, help, "FILE", [this, &path, name](const std::string& text) {
-                          path = parse_existing(name, text);
+                          path = parse_existing(name, text, DataIs::either);
                           inputs_.emplace_back(name, path);
                       }});
 }
@@ -139,32 +151,35 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
         if (options_.threads > 0) set_threads(options_.threads);
         const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
+        resumed_ = resumed;
 
         std::string command = fmt::format("./heed learn {}", about_.number);
         for (int i = 1; i < argc && !resumed; ++i) command += fmt::format(" {}", argv[i]);
         if (resumed)  // with the options that the run was started with
             for (const auto& [name, value] : options_.record.options)
                 command += " " + name + (value.empty() ? "" : " " + value);
-        print_question_and_title();
-        print_what_is_saved(resumed);
         EndOnInterrupt signals;
+        std::optional<OutFolder> folder;
+        if (first_rank()) folder.emplace(options_.out);
         if (!options_.changes_the_experiment) other_seeds_ = other_seeds(about_.number, quick());
-        story_ = Story(passages_of(source_of_lesson(about_.number)));
-        const bool shows_text = options_.text && (screen_.live || screen_.asks) && first_rank();
-        shows_text_ = shows_text && !told_while_building();
-        tell(story_.introduction());
-        shows_text_ = shows_text;
-        telling_.forget_waiting();
-        seconds_asking_ = 0;  // the clock starts now
+        const std::vector<Passage> passages = passages_of(source_of_lesson(about_.number));
+        story_ = Story(passages);
+        telling_.parts(titles_of(passages));
+        if (!options_.text) telling_.without_pauses();
+        for (const Passage& passage : passages) words_ += words_in(passage.text);
+        if (!options_.load.empty())
+            load_safetensors(options_.load);  // a damaged one is refused now
+        if (screen_.asks) hide_typing();
+        const RestoreTerminal at_the_end;
         Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
         const Time::time_point start = Time::now();
         try {
-            ElapsedTime elapsed(screen_, options_.quick || !options_.data.empty()
-                                             ? std::string()
-                                             : expected_time(about_.number));
+            const bool as_listed = !options_.quick && options_.data.empty();
+            ElapsedTime elapsed(screen_, as_listed ? expected_seconds(about_.number) : 0);
             elapsed_ = &elapsed;
             running_ = true;
             body();
+            begin();
             elapsed_ = nullptr;
         } catch (const Interrupted& stopped) {
             elapsed_ = nullptr;
@@ -195,6 +210,21 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
     return all ? 0 : 1;
 }
 
+// The title and the introduction, before the first thing that the body shows.
+void Lesson::begin() {
+    if (begun_) return;
+    begun_ = true;
+    if (elapsed_) elapsed_->pause();
+    print_question_and_title();
+    print_what_is_saved(resumed_);
+    check_printed();  // or the results of a long run would be lost
+    const bool shows_text = options_.text && (screen_.live || screen_.asks) && first_rank();
+    shows_text_ = shows_text && !told_while_building();
+    tell(story_.introduction());
+    shows_text_ = shows_text;
+    if (elapsed_) elapsed_->resume();
+}
+
 void Lesson::print_question_and_title() const {
     std::string text;
     if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen_);
@@ -202,7 +232,10 @@ void Lesson::print_question_and_title() const {
     std::string facts =
         fmt::format("seed {}, {}", options_.seed, options_.quick ? "quick run" : "full run");
     const std::string time = expected_time(about_.number);
-    if (!options_.quick && options_.data.empty() && !time.empty()) facts += ", " + time;
+    if (!options_.quick && options_.data.empty() && !time.empty())
+        facts += ", " + time + " to compute";
+    if (options_.text && screen_.asks && words_ > 0)
+        facts += fmt::format(", {} min to read", minutes_to_read(words_));
     print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
 }
 
@@ -227,12 +260,19 @@ void Lesson::print_what_is_saved(bool resumed) const {
 // --- Text.
 
 void Lesson::section(const std::string& text, Where where) {
+    begin();
     tell(story_.up_to(text));
-    tell(story_.above(where));
+    tell_above(where);
     const bool told = text == told_section_;  // the text began with this title
     if (!told || !shows_text_)
-        print_now(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) + "\n");
+        telling_.output(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) +
+                        "\n");
     if (!told) report_.heading(text);
+}
+
+void Lesson::tell_above(Where where) {
+    begin();
+    tell(story_.above(where));
 }
 
 // Text of the lesson: into the report, and on a terminal to the reader, who goes on with a key.
@@ -245,9 +285,8 @@ void Lesson::tell(const std::vector<Passage>& passages) {
 }
 
 void Lesson::paragraph(const std::string& text, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
-    print_now(wrap(markup_to_screen(text, screen_), screen_.measure()) + "\n");
+    tell_above(where);
+    telling_.output(wrap(markup_to_screen(text, screen_), screen_.measure()) + "\n");
     report_.paragraph(text);
 }
 
@@ -272,23 +311,20 @@ std::string Lesson::listing_lines(const std::string& text) const {
 }
 
 void Lesson::listing(const std::string& text, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
-    print_now(listing_lines(text) + "\n");
+    tell_above(where);
+    telling_.output(listing_lines(text) + "\n");
     report_.listing(text);
 }
 
 void Lesson::table(const Table& table, const std::string& caption, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
-    print_now(table.to_text(screen_) + caption_lines(caption) + "\n");
+    tell_above(where);
+    telling_.output(table.to_text(screen_) + caption_lines(caption) + "\n");
     report_.table(table, caption);
 }
 
 void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
                     const std::string& text, const std::string& caption, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
+    tell_above(where);
     const bool plain = !name.empty() && name.find_first_not_of(
                                             "abcdefghijklmnopqrstuvwxyz0123456789"
                                             "_-") == std::string::npos;
@@ -304,23 +340,22 @@ void Lesson::figure(const std::string& name, const std::vector<std::string>& svg
         files_.emplace_back(file, standalone_svg(svgs[i]));
     }
     report_.figure(svgs, caption);
-    if (drawing_) print_now(text + caption_lines(caption) + "\n");
+    if (drawing_) telling_.output(text + caption_lines(caption) + "\n");
 }
 
 // The parameters go through a file, because a browser, too, reads them from one.
 void Lesson::live(const std::string& name, const std::string& about,
                   const std::function<void(const std::string& path)>& save, Where where) {
     namespace fs = std::filesystem;
-    tell(story_.above(where));
-    telling_.interrupted();
+    tell_above(where);
     const fs::path path =
         fs::temp_directory_path() / fmt::format("heed_{}_{}.safetensors", ::getpid(), name);
     save(path.string());
     report_.live(figure_html(live_figure(name), markup_to_html(about), path.string()));
     std::error_code ignored;
     fs::remove(path, ignored);
-    print_now(caption_lines("In report.html and in the book, with a figure to change: " + about) +
-              "\n");
+    telling_.output(
+        caption_lines("In report.html and in the book, with a figure to change: " + about) + "\n");
 }
 
 void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption,
@@ -390,7 +425,8 @@ Prediction Lesson::predict(const std::string& question, const std::vector<std::s
 // A question that main() asks comes before the run, one that stands in the prose after the text above
 // it.
 Prediction Lesson::ask_now(Question question, Where where) {
-    if (!story_.in_main(where)) tell(story_.above(where));
+    begin();
+    if (!story_.in_main(where)) tell_above(where);
     const std::size_t index = questions_.size();
     const std::vector<Question>& before = options_.record.answers;
     if (index < before.size() && before[index].text == question.text) {
@@ -403,8 +439,14 @@ Prediction Lesson::ask_now(Question question, Where where) {
         const bool before_the_run = questions_.empty() && (story_.empty() || story_.in_main(where));
         if (before_the_run) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
         elapsed_->pause();
-        asking_ = ask(question, std::cin, std::cout, screen_);
+        if (questions_.empty())
+            print_now(wrap(screen_.paint(about_guesses, Ink::faint), screen_.measure()) + "\n");
+        {
+            const ShowTyping typing;
+            asking_ = ask(question, std::cin, std::cout, screen_);
+        }
         print_now("\n");
+        telling_.has_read();
         elapsed_->resume();
         seconds_asking_ += seconds_since(start);
     }
@@ -414,20 +456,18 @@ Prediction Lesson::ask_now(Question question, Where where) {
 }
 
 void Lesson::reveal(Prediction prediction, double truth, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
+    tell_above(where);
     course::reveal(questions_.at(prediction.index), truth);
     print_answer(questions_[prediction.index]);
 }
 
 void Lesson::reveal(Prediction prediction, const std::string& truth, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
+    tell_above(where);
     course::reveal(questions_.at(prediction.index), truth);
     print_answer(questions_[prediction.index]);
 }
 
-void Lesson::print_answer(const Question& question) const {
+void Lesson::print_answer(const Question& question) {
     std::string text = fmt::format("{} {}", markup_to_screen(question.text, screen_),
                                    screen_.paint(question.truth, Ink::strong));
     if (question.answered) {
@@ -436,12 +476,11 @@ void Lesson::print_answer(const Question& question) const {
         text += fmt::format(". You said {} ({} % sure): {}", question.guess, question.confidence,
                             verdict);
     }
-    print_now(hanging("?", text, screen_));
+    telling_.output(hanging("?", text, screen_));
 }
 
 bool Lesson::claim(const std::string& text, double measured, Expectation expected, Where where) {
-    tell(story_.above(where));
-    telling_.interrupted();
+    tell_above(where);
     claims_.push_back(check_claim(text, measured, std::move(expected)));
     Claim& claim = claims_.back();
     if (const auto found = other_seeds_.find(text); found != other_seeds_.end())
@@ -455,7 +494,7 @@ bool Lesson::claim(const std::string& text, double measured, Expectation expecte
     if (const std::string spread = spread_in_words(claim); !spread.empty())
         lines.insert(lines.size() - 1,
                      wrap(screen_.paint(spread, Ink::faint), screen_.measure(), "    "));
-    print_now(lines);
+    telling_.output(lines);
     report_.claim(claim);
     return claim.holds;
 }
@@ -476,15 +515,20 @@ void Lesson::finish(const std::string& command, double seconds) {
 
     const auto held =
         std::count_if(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
+    std::string problem;  // with the records
     for (const Question& question : questions_) {
-        if (question.answered && question.revealed)
-            append_record("predictions.tsv", prediction_line(about_.number, question, run.date));
+        if (question.answered && question.revealed && problem.empty())
+            problem = append_record("predictions.tsv",
+                                    prediction_line(about_.number, question, run.date));
     }
-    append_record("progress.tsv", fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number,
-                                              about_.name, run.date, seconds, held, claims_.size(),
-                                              options_.quick ? "quick" : "full"));
+    const std::string line =
+        fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number, about_.name, run.date, seconds,
+                    held, claims_.size(), options_.quick ? "quick" : "full");
+    if (const std::string said = append_record("progress.tsv", line); problem.empty())
+        problem = said;
 
     std::string text;
+    if (!problem.empty()) text += wrap(problem, screen_.measure());
     for (const Question& question : questions_) {
         if (question.answered && !question.revealed)
             text += hanging(

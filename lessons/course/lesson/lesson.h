@@ -20,7 +20,8 @@
 // The text of lesson.cpp is shown during the run (story.h): before a line shows a result, all text above
 // this line is printed on the terminal, unless --no-text is given. report.html always has it.
 //
-// Everything a lesson says is printed at once and also goes into report.html. Files are written
+// The title and the introduction are shown when the body says the first thing, so that options and files that
+// it refuses before are refused before a reader reads a line. Everything a lesson says is printed at once and also goes into report.html. Files are written
 // only when the run is over. A run that fails or is stopped leaves the files of the last run as
 // they were. What it has trained is saved on the way, and --resume goes on with it (checkpoints.h).
 #pragma once
@@ -152,13 +153,16 @@ class Lesson {
 
     // --- The terminal, for other drawings, and a progress line on it.
     const Screen& screen() const { return screen_; }
-    ProgressLine progress(const std::string& label, std::int64_t steps) const {
+    ProgressLine progress(const std::string& label, std::int64_t steps) {
+        begin();
         return ProgressLine(screen_, label, steps);
     }
 
   private:
     void paragraph(const std::string& text, Where where);
     void section(const std::string& text, Where where);
+    void begin();
+    void tell_above(Where where);
     void tell(const std::vector<Passage>& passages);
     std::string listing_lines(const std::string& text) const;
     void print_question_and_title() const;
@@ -167,7 +171,7 @@ class Lesson {
     void figure(const std::string& name, const std::vector<std::string>& svgs,
                 const std::string& text, const std::string& caption, Where where);
     Prediction ask_now(Question question, Where where);
-    void print_answer(const Question& question) const;
+    void print_answer(const Question& question);
     std::string explained(const std::string& message) const;
     void finish(const std::string& command, double seconds);
 
@@ -178,6 +182,9 @@ class Lesson {
     std::vector<std::pair<std::string, std::string>> inputs_;  // options and files, as given
     ElapsedTime* elapsed_ = nullptr;                           // while the body runs
     bool running_ = false;                                     // from the start of the body on
+    bool begun_ = false;    // the title and the introduction were shown
+    int words_ = 0;         // of the text
+    bool resumed_ = false;  // the run goes on where it was stopped
 
     Story story_;
     std::string told_section_;  // the section of the passage that was shown last

@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -23,6 +22,7 @@
 #include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "lessons/course/report/files.h"
 
 namespace heed::course {
 namespace {
@@ -48,7 +48,7 @@ std::string parse_new_file(const std::string& option, const std::string& text) {
     const std::string folder = parent.empty() ? "." : parent.string();
     check(fs::is_directory(folder), "{}: there is no folder {}", option, folder);
     if (access(folder.c_str(), W_OK) != 0)
-        fail("{}: cannot write to {}: {}", option, folder, std::strerror(errno));
+        fail("{}: cannot write to {}: {}", option, folder, reason_of_system(errno));
     file_to_write(text);
     return text;
 }
@@ -74,7 +74,7 @@ std::vector<Option> common_options(const About& about, Options& options) {
          [&](const std::string& text) {
              check(!about.data.empty(), "--data: lesson {} generates its data and reads no file",
                    about.number);
-             options.data = parse_existing("--data", text);
+             options.data = parse_existing("--data", text, about.data_is);
          }},
         {"--out",
          fmt::format("the folder for the results (out/{:02}_{})", about.number, about.name), "DIR",
@@ -222,7 +222,7 @@ void identify(const About& about, const std::vector<Option>& all,
 
 std::string read_options(int argc, const char* const* argv, const About& about,
                          const std::vector<Option>& extra, Options& options) {
-    options.out = fmt::format("out/{:02}_{}", about.number, about.name);
+    options.out = usual_out(about.number, about.name);
     std::vector<Option> all = common_options(about, options);
     all.insert(all.begin(), extra.begin(), extra.end());
 
@@ -295,6 +295,9 @@ std::int64_t parse_whole(const std::string& option, const std::string& text, std
     const bool open = high >= std::numeric_limits<int>::max();
     const std::string range =
         open ? fmt::format("of {} or more", low) : fmt::format("from {} to {}", low, high);
+    const bool too_large = errno == ERANGE && value > 0 && *end == '\0';
+    check(!(open && too_large), "{}: expected a whole number of at most {}, found '{}'", option,
+          high, text);
     check(whole && low <= value && value <= high, "{}: expected a whole number {}, found '{}'",
           option, range, text);
     return value;
@@ -308,9 +311,16 @@ double parse_number(const std::string& option, const std::string& text) {
     return value;
 }
 
-std::string parse_existing(const std::string& option, const std::string& text) {
+std::string parse_existing(const std::string& option, const std::string& text, DataIs is) {
+    const char* expected = is == DataIs::file     ? "a file"
+                           : is == DataIs::folder ? "a folder"
+                                                  : "a file or a folder";
+    check(!text.empty(), "{}: expected the name of {}, found nothing", option, expected);
     if (access(text.c_str(), R_OK) != 0)
-        fail("{}: '{}' cannot be read: {}", option, text, std::strerror(errno));
+        fail("{}: {}: cannot be read: {}", option, text, reason_of_system(errno));
+    const std::string found = kind_of_file(text);
+    if (std::string_view(expected).find(found) == std::string_view::npos)
+        fail("{}: {}: expected {}, found {}", option, text, expected, found);
     return text;
 }
 

@@ -11,6 +11,9 @@
 
 namespace heed::course {
 
+// What --data names.
+enum class DataIs { file, folder, either };
+
 // The description of a lesson.
 struct About {
     int number = 0;
@@ -18,6 +21,7 @@ struct About {
     std::string title{};     // "Korean to English, from first principles"
     std::string question{};  // the question it answers, in one or two sentences
     std::string data{};      // the format of --data, for --help; empty: there is no --data
+    DataIs data_is = DataIs::file;
     std::string own_data = "generated";  // the data without --data, as results.json names it
     bool saves_model = false;            // whether there are --save and --load
     bool trains = true;                  // whether there is --resume
@@ -61,8 +65,10 @@ std::int64_t parse_whole(const std::string& option, const std::string& text, std
                          std::int64_t high);
 double parse_number(const std::string& option, const std::string& text);
 
-// The text, which must name an existing file or folder, or be one of the choices.
-std::string parse_existing(const std::string& option, const std::string& text);
+// The text, which must name a file or folder that is there and can be read, or be one of the choices. A pipe is
+// refused: what comes out of it can be read only once, and it may never come.
+std::string parse_existing(const std::string& option, const std::string& text,
+                           DataIs is = DataIs::file);
 std::string parse_choice(const std::string& option, const std::string& text,
                          const std::vector<std::string>& choices);
 

@@ -1,16 +1,15 @@
 #include "lessons/course/report/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
@@ -33,36 +32,67 @@ void write_file(const std::string& path, const std::string& bytes) {
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.close();
     if (!file || std::rename(temporary.c_str(), target.c_str()) != 0) {
-        const std::string reason = std::strerror(errno);
+        const std::string reason = reason_of_system(errno);
         std::remove(temporary.c_str());
         fail("{}: cannot be written: {}", path, reason);
     }
 }
 
 void check_folder(const std::string& path) {
-    fs::path folder = fs::absolute(path);
+    std::error_code error;
+    fs::path folder = fs::absolute(path, error);
+    check(!error, "the folder in which you stand is there no longer: go to another one with cd");
     while (!fs::exists(folder) && folder.has_parent_path() && folder != folder.parent_path())
         folder = folder.parent_path();
     check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.c_str());
     if (access(folder.c_str(), W_OK) != 0)
-        fail("{}: cannot be written to: {}", folder.string(), std::strerror(errno));
+        fail("{}: cannot be written to: {}", folder.string(), reason_of_system(errno));
 }
 
 void make_folder(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    if (!fs::is_directory(path)) fail("{}: cannot be made: {}", path, error.message());
+    if (!fs::is_directory(path))
+        fail("{}: cannot be made: {}", path, reason_of_system(error.value()));
 }
 
-void append_record(const std::string& name, const std::string& line) {
-    if (home().empty()) return;
+std::string append_record(const std::string& name, const std::string& line) {
+    if (home().empty()) return "";
     std::error_code error;
     fs::create_directories(home() / ".heed", error);
-    if (error) return;
     const std::string path = home() / ".heed" / name;
-    if (const std::string_view kind = kind_of_file(path); kind != "a file" && kind != "nothing")
-        return;
-    std::ofstream(path, std::ios::app | std::ios::binary) << line + "\n";
+    const auto problem = [&](const std::string& reason) {
+        return fmt::format("{}: cannot be written: {}; this is not in your records", path, reason);
+    };
+    if (error) return problem(reason_of_system(error.value()));
+    if (const std::string kind = kind_of_file(path); kind != "a file" && kind != "nothing")
+        return problem("expected a file, found " + kind);
+
+    // After a line that was cut off, because a disk was full, the next one begins anew.
+    std::string bytes = line + "\n";
+    std::ifstream before(path, std::ios::binary | std::ios::ate);
+    if (before && before.tellg() > 0) {
+        before.seekg(-1, std::ios::end);
+        if (before.get() != '\n') bytes.insert(0, "\n");
+    }
+    const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return problem(reason_of_system(errno));
+    errno = 0;
+    const bool whole =
+        write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    const int reason = whole ? 0 : errno != 0 ? errno : ENOSPC;
+    const bool closed = close(file) == 0;
+    if (whole && closed) return "";
+    return problem(reason_of_system(whole ? errno : reason));
+}
+
+std::string usual_out(int number, const std::string& name) {
+    const std::string here = fmt::format("out/{:02}_{}", number, name);
+    std::error_code ignored;
+    if (home().empty() || access(home().c_str(), W_OK) != 0 ||
+        fs::equivalent(home(), fs::current_path(ignored), ignored))
+        return here;
+    return (home() / here).string();
 }
 
 std::string lesson_folder(int number) {
@@ -87,11 +117,16 @@ int exercises_of(int number) {
     return count;
 }
 
-std::string expected_time(int number) {
-    if (!fs::exists(home() / "lessons/course.toml")) return "";
+int expected_seconds(int number) {
+    if (home().empty() || !fs::exists(home() / "lessons/course.toml")) return 0;
     for (const ListedLesson& lesson : course_lessons(home()))
-        if (lesson.number() == number) return expected_time(lesson);
-    return "";
+        if (lesson.number() == number) return lesson.seconds;
+    return 0;
+}
+
+std::string expected_time(int number) {
+    const int seconds = expected_seconds(number);
+    return seconds > 0 ? about(seconds) : "";
 }
 
 std::string field(std::string text) {

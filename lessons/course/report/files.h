@@ -15,9 +15,14 @@ void write_file(const std::string& path, const std::string& bytes);
 void check_folder(const std::string& path);
 void make_folder(const std::string& path);
 
-// Appends a line to $HEED_HOME/.heed/NAME, the reader's records. Does nothing if HEED_HOME is not
-// set or the file cannot be written: a run must not fail because of that.
-void append_record(const std::string& name, const std::string& line);
+// Appends a line to $HEED_HOME/.heed/NAME, the reader's records; nothing if HEED_HOME is not set. A run must
+// not fail because of that: the result is what keeps the line from being written, for the reader, or an empty
+// text.
+[[nodiscard]] std::string append_record(const std::string& name, const std::string& line);
+
+// The folder of the results of a lesson, if nobody says another: out/12_luong in $HEED_HOME, beside the records
+// and the reader's own files, or here if HEED_HOME is not set or cannot be written to.
+std::string usual_out(int number, const std::string& name);
 
 // The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
 std::string lesson_folder(int number);
@@ -27,6 +32,7 @@ int exercises_of(int number);
 
 // The time of its full run by lessons/course.toml, "about 20 s"; empty if unknown.
 std::string expected_time(int number);
+int expected_seconds(int number);  // 0 if unknown
 
 // The text as a field of a record: tabs and newlines become spaces.
 std::string field(std::string text);

@@ -96,11 +96,12 @@ bool Closeness::right(double guess, double truth) const {
 }
 
 Closeness within(double amount) {
-    return {amount, 1, fmt::format("counts as right within {}", number(amount))};
+    return {amount, 1, fmt::format("an answer within {} counts as right", number(amount))};
 }
 
 Closeness within_factor(double factor) {
-    return {0, factor, fmt::format("counts as right within a factor of {}", number(factor))};
+    return {0, factor,
+            fmt::format("an answer within a factor of {} counts as right", number(factor))};
 }
 
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen) {
@@ -124,7 +125,7 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
     question.confidence =
         numeric ? 50 : static_cast<int>(100 / std::max<std::size_t>(1, question.choices.size()));
     const std::string prompt = screen.paint(
-        fmt::format("  how sure, in percent [{}]: ", question.confidence), Ink::accent);
+        fmt::format("  how sure are you, in percent [{}]: ", question.confidence), Ink::accent);
     return ask_until(in, out, prompt, "please type a whole number from 0 to 100",
                      [&](std::string text) {
                          if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));

@@ -8,6 +8,7 @@
 #include "autograd/base/error.h"
 #include "autograd/base/utf8.h"
 #include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/text.h"
 
 namespace heed::course {
 namespace {
@@ -441,7 +442,25 @@ std::string script(const Term& node, bool above) {
     return one_letter_or_word(text) ? mark + text : fmt::format("{}({})", mark, text);
 }
 
-// Whether a part of a fraction needs no brackets: one thing, or ∂ or ∇ of one thing; above the line
+// Whether the row is a function with its argument, p(a) or ∇p(a): the bracket that opens after the name is
+// closed by the last one.
+bool is_application(const Term& row) {
+    std::size_t at = 0;
+    if (at < row.parts.size() && kind_of(row.parts[at]) == TermKind::symbol) ++at;
+    if (at + 2 >= row.parts.size() || !is_factor(kind_of(row.parts[at])) ||
+        kind_of(row.parts[at]) == TermKind::fraction || row.parts[at + 1].spaced)
+        return false;
+    int depth = 0;
+    for (++at; at < row.parts.size(); ++at) {
+        const TermKind kind = kind_of(row.parts[at]);
+        depth += kind == TermKind::open;
+        depth -= kind == TermKind::close;
+        if (depth == 0) return at + 1 == row.parts.size() && kind == TermKind::close;
+    }
+    return false;
+}
+
+// Whether a part of a fraction needs no brackets: one thing, ∂ or ∇ of one thing, or p(a); above the line
 // also a product.
 bool stands_alone(const Term& node, bool above) {
     if (node.kind == TermKind::fraction || node.kind == TermKind::text) return false;
@@ -454,7 +473,7 @@ bool stands_alone(const Term& node, bool above) {
         return kind == TermKind::letter || kind == TermKind::number || kind == TermKind::symbol ||
                kind == TermKind::times;
     });
-    return derivative || (above && product);
+    return derivative || is_application(node) || (above && product);
 }
 
 std::string bracketed(const Term& node, bool above) {
@@ -753,6 +772,78 @@ std::string in_pieces(const Term& row, int enough, bool display) {
 }  // namespace
 
 std::string formula_text(std::string_view latex) { return in_unicode(parse_formula(latex)); }
+
+namespace {
+
+void collect_matrices(const Term& node, std::vector<const Term*>& matrices) {
+    if (node.kind == TermKind::matrix) return matrices.push_back(&node);
+    for (const Term& part : node.parts) collect_matrices(part, matrices);
+}
+
+// The rows of a matrix between tall brackets.
+std::vector<std::string> rows_of(const Term& matrix) {
+    std::vector<int> widths;
+    for (const Term& row : matrix.parts)
+        for (std::size_t j = 0; j < row.parts.size(); ++j) {
+            if (j == widths.size()) widths.push_back(0);
+            widths[j] = std::max(widths[j], display_width(in_unicode(row.parts[j])));
+        }
+    std::vector<std::string> lines;
+    const std::size_t count = matrix.parts.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool first = i == 0, last = i + 1 == count;
+        std::string line = count == 1 ? "(" : first ? "⎛" : last ? "⎝" : "⎜";
+        for (std::size_t j = 0; j < widths.size(); ++j) {
+            const auto& cells = matrix.parts[i].parts;
+            line += (j > 0 ? "  " : "") +
+                    pad(j < cells.size() ? in_unicode(cells[j]) : "", widths[j], Align::right);
+        }
+        lines.push_back(line + (count == 1 ? ")" : first ? "⎞" : last ? "⎠" : "⎟"));
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> formula_blocks(std::string_view latex) {
+    const Term node = parse_formula(latex);
+    std::vector<const Term*> matrices;
+    collect_matrices(node, matrices);
+    std::vector<std::string> blocks;
+    std::size_t next = 0;  // the matrix that comes next in the text
+    const std::string text = in_unicode(node);
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        // A part of the formula, with the matrices in it.
+        std::string_view part = rest.substr(0, rest.find("    "));
+        rest.remove_prefix(std::min(rest.find_first_not_of(' ', part.size()), rest.size()));
+        std::vector<std::vector<std::string>> pieces;
+        std::size_t height = 1;
+        while (next < matrices.size()) {
+            const std::string in_line = in_unicode(*matrices[next]);
+            const std::size_t at = part.find(in_line);
+            if (at == std::string_view::npos) break;
+            pieces.push_back({std::string(part.substr(0, at))});
+            pieces.push_back(rows_of(*matrices[next++]));
+            height = std::max(height, pieces.back().size());
+            part.remove_prefix(at + in_line.size());
+        }
+        pieces.push_back({std::string(part)});
+
+        std::vector<std::string> lines(height);
+        for (const auto& piece : pieces) {
+            const std::size_t above = (height - piece.size()) / 2;
+            const int width = display_width(piece[0]);
+            for (std::size_t i = 0; i < height; ++i)
+                lines[i] +=
+                    i >= above && i < above + piece.size() ? piece[i - above] : pad("", width);
+        }
+        std::string block;
+        for (std::string& line : lines) block += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+        blocks.push_back(block);
+    }
+    return blocks;
+}
 
 std::string formula_mathml(std::string_view latex, bool display) {
     const Term row = parse_formula(latex);

@@ -13,12 +13,19 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::course {
 
 // One line. Sub- and superscripts are used where Unicode has all of their letters, otherwise _ and ^.
 // Parts that stand apart (\quad) are separated by four spaces.
 std::string formula_text(std::string_view latex);
+
+// The parts that stand apart, each as lines: a matrix is drawn row below row.
+//
+//     ⎛ 2  0 ⎞
+// W = ⎝ 0  2 ⎠
+std::vector<std::string> formula_blocks(std::string_view latex);
 
 // A <math> element. A long formula becomes several, with <wbr/> between them, where a line may end:
 // behind a relation inside a sentence, before it in a formula on lines of its own (`display`). The

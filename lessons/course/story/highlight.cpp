@@ -19,7 +19,7 @@ constexpr std::string_view keywords[] = {
     "public",    "return",    "static",   "static_cast", "struct", "switch",  "template", "this",
     "throw",     "true",      "try",      "typename",    "using",  "void",    "while"};
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // The length of the string or character that begins here, with its quotes.
 std::size_t quoted(std::string_view code) {
@@ -51,10 +51,10 @@ std::string highlighted(std::string_view code) {
             take(quoted(code), "s");
         } else if (c == '#') {
             take(std::min(code.find_first_of(" \n"), code.size()), "k");
-        } else if (in_word(c)) {
+        } else if (in_name(c)) {
             const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0;
             const auto end = std::find_if_not(code.begin(), code.end(), [&](char letter) {
-                return in_word(letter) || (number && (letter == '.' || letter == '\''));
+                return in_name(letter) || (number && (letter == '.' || letter == '\''));
             });
             const auto length = static_cast<std::size_t>(end - code.begin());
             const std::string_view word = code.substr(0, length);
@@ -64,7 +64,7 @@ std::string highlighted(std::string_view code) {
             take(length, number ? "n" : keyword ? "k" : called ? "f" : nullptr);
         } else {
             const auto end = std::find_if(code.begin() + 1, code.end(), [](char letter) {
-                return in_word(letter) || letter == '"' || letter == '\'' || letter == '/' ||
+                return in_name(letter) || letter == '"' || letter == '\'' || letter == '/' ||
                        letter == '#';
             });
             take(static_cast<std::size_t>(end - code.begin()), nullptr);

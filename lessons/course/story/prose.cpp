@@ -417,6 +417,25 @@ std::string display_lines(const std::string& latex, const Screen& screen,
                           const std::string& indent) {
     const std::string text = formula_text(latex), deeper = indent + "    ";
     std::string lines;
+    const int room = screen.measure() - static_cast<int>(deeper.size());
+    if (latex.find("\\begin{pmatrix}") != std::string::npos) {
+        std::vector<std::string> blocks = formula_blocks(latex);
+        const bool fits = std::all_of(blocks.begin(), blocks.end(), [&](std::string_view block) {
+            while (!block.empty()) {
+                const std::string_view line = block.substr(0, block.find('\n'));
+                if (display_width(line) > room) return false;
+                block.remove_prefix(line.size() + 1);
+            }
+            return true;
+        });
+        if (fits) {
+            std::string_view rest = lines = side_by_side(blocks, room);
+            std::string out;
+            for (; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+                out += deeper + screen.paint(rest.substr(0, rest.find('\n')), Ink::italic) + "\n";
+            return out;
+        }
+    }
     if (display_width(text) + static_cast<int>(deeper.size()) <= screen.measure()) {
         lines = deeper + screen.paint(text, Ink::italic) + "\n";
     } else {
@@ -460,9 +479,9 @@ std::string table(const Node& node, const Screen& screen) {
             rows.back().push_back(with_spaces(text));
         }
     }
-    Table table(rows.at(0));
-    for (std::size_t i = 1; i < rows.size(); ++i) table.add(rows[i]);
-    return table.to_text(screen);
+    const std::vector<std::string> header = rows.at(0);
+    rows.erase(rows.begin());
+    return table_lines(header, rows, screen);
 }
 
 std::string indented(std::string_view lines, const std::string& indent) {

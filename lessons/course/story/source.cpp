@@ -122,6 +122,13 @@ std::vector<Passage> passages_of(std::string_view text_and_code) {
     return all;
 }
 
+std::vector<std::string> titles_of(const std::vector<Passage>& passages) {
+    std::vector<std::string> titles;
+    for (const Passage& passage : passages)
+        if (passage.first) titles.push_back(passage.section);
+    return titles;
+}
+
 std::string source_of_lesson(int number) {
     const char* home = std::getenv("HEED_HOME");
     const std::string prefix = fmt::format("{:02}_", number);

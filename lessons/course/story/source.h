@@ -39,6 +39,9 @@ inline constexpr std::string_view closing_title = "What this does not show";
 // References to lessons have their numbers: contents/references.h.
 std::vector<Passage> passages_of(std::string_view source);
 
+// The titles of the sections, in their order.
+std::vector<std::string> titles_of(const std::vector<Passage>& passages);
+
 // lessons/NN_name/lesson.cpp below $HEED_HOME, or below the tree this program was built from. Empty
 // if there is no such file.
 std::string source_of_lesson(int number);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <string_view>
 
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/keys.h"
@@ -11,50 +13,120 @@
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
+namespace {
 
-void Telling::show(const Passage& passage) {
-    if (since_pause_) pause(passage, "the next part");
-    int lines = 0;  // since the last pause
-    const auto print = [&](const std::string& block) {
-        const int height = static_cast<int>(std::count(block.begin(), block.end(), '\n')) + 1;
-        if (lines > 0 && lines + height > screen_.height - 2) {
-            pause(passage, "more");
-            lines = 0;
-        }
-        lines += height;
-        print_now(block + "\n");
-        since_pause_ = true;
-    };
-    if (passage.first) print(wrap(screen_.paint(passage.section, Ink::strong), screen_.measure()));
-    for (const std::string& block : prose_blocks(passage.text, screen_)) print(block);
-    if (!passage.closing) pause(passage, "go on");
+int lines_in(std::string_view text) {
+    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
 }
 
-void Telling::pause(const Passage& passage, const char* what) {
+}  // namespace
+
+void Telling::show(const Passage& passage) {
+    if (since_pause_) pause();
+    if (passage.section != skipped_) skipped_.clear();
+    here_ = passage;
+    if (passage.first)
+        print(wrap(screen_.paint(passage.section, Ink::strong), screen_.measure()) + "\n");
+    if (!skipped_.empty()) return;
+    for (const std::string& block : prose_blocks(passage.text, screen_)) {
+        print(block + "\n");
+        if (!skipped_.empty()) return;
+    }
+    if (!passage.closing) pause();
+}
+
+void Telling::output(const std::string& lines) { print(lines); }
+
+void Telling::has_read() {
+    lines_ = 0;
+    since_pause_ = false;
+}
+
+// Blocks stay whole if they fit on a screen; a longer one is shown screen by screen.
+void Telling::print(const std::string& block) {
+    const int room = std::max(screen_.height - 2, 4);
+    if (lines_ > 0 && lines_ + lines_in(block) > room) pause();
+    std::string_view rest = block;
+    while (pauses_ && lines_in(rest) > room) {
+        std::size_t end = 0;
+        for (int i = 0; i < room; ++i) end = rest.find('\n', end) + 1;
+        print_now(std::string(rest.substr(0, end)));
+        read_.back() += rest.substr(0, end);
+        rest.remove_prefix(end);
+        pause();
+    }
+    print_now(std::string(rest));
+    read_.back() += rest;
+    lines_ += lines_in(rest);
+    since_pause_ = true;
+}
+
+// The place in the lesson and the keys, in the longest form that fits.
+std::string Telling::keys() const {
+    const auto found = std::find(parts_.begin(), parts_.end(), here_.section);
+    const auto part = found - parts_.begin() + 1;
+    const bool known = found != parts_.end(), code = !here_.code.empty();
+    const std::string place = known ? fmt::format("part {} of {}", part, parts_.size()) : "",
+                      short_place = known ? fmt::format("{}/{}  ", part, parts_.size()) : "";
+    for (const std::string& text :
+         {fmt::format("{}space: go on   s: skip this part   b: back{}   a: all, without waiting   "
+                      "q: stop",
+                      known ? place + "   " : "", code ? "   c: the code" : ""),
+          fmt::format("{}space: go on  s: skip  b: back{}  a: all  q: stop",
+                      known ? place + "  " : "", code ? "  c: code" : ""),
+          fmt::format("{}space go on  s skip  b back{}  a all  q stop", short_place,
+                      code ? "  c code" : "")})
+        if (display_width(text) < screen_.width) return text;
+    return code ? "spc on s skip b back c code a all q end"
+                : "space on  s skip  b back  a all  q end";
+}
+
+void Telling::pause() {
+    has_read();
     if (!pauses_) return;
     using Time = std::chrono::steady_clock;
     const Time::time_point start = Time::now();
     before_pause();
+    const std::string prompt = screen_.paint(shorten(keys(), screen_.width - 1), Ink::faint);
+    std::size_t shown = read_.size() - 1;  // further back after b
     while (true) {
-        std::string keys = fmt::format("any key: {}", what);
-        if (!passage.code.empty()) keys += "   c: the code";
-        keys += "   a: all, without waiting";
-        const char key = wait_for_key(screen_.paint(shorten(keys, screen_.width - 1), Ink::faint));
-        if (key == 'c' && !passage.code.empty()) {
-            print_now(code_lines(passage.code, screen_) + "\n");
+        const char key = wait_for_key(prompt);
+        if (key == 'c' && !here_.code.empty()) {
+            print_now(code_lines(here_.code, screen_) + "\n");
             continue;
         }
+        if (key == 'b') {
+            if (shown > 0) --shown;
+            print_now(read_[shown]);
+            continue;
+        }
+        if (key == 'q') kill(0, SIGINT);  // as Ctrl-C does: a run says what is saved, a build stops
         if (key == 'a' || key == 0) pauses_ = false;
-        break;
+        if (key == 's') skip();
+        if (shown + 1 >= read_.size() || key == 'a' || key == 0 || key == 's') break;
+        print_now(read_[++shown]);  // forward again
     }
-    since_pause_ = false;
+    if (!read_.back().empty()) read_.emplace_back();
     after_pause();
     seconds_waiting_ += std::chrono::duration<double>(Time::now() - start).count();
+}
+
+void Telling::skip() {
+    skipped_ = here_.section;
+    const std::string text =
+        skipped_.empty() ? "The rest of the introduction is skipped; report.html has it."
+                         : "The rest of the text of this part is skipped; report.html has it.";
+    print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
 }
 
 std::string title_lines(int number, const std::string& title, const Screen& screen) {
     return wrap(screen.paint(fmt::format("Lesson {}. {}", number, title), Ink::strong),
                 screen.measure());
+}
+
+int minutes_to_read(int words) {
+    constexpr int words_a_minute = 200;  // of a text with formulas
+    return std::max(1, (words + words_a_minute / 2) / words_a_minute);
 }
 
 }  // namespace heed::course

@@ -1,8 +1,10 @@
-// The text of a lesson on the terminal, passage by passage. Somebody at a terminal goes on with a key,
-// and sees the code below a passage with another one.
+// The text of a lesson on the terminal, passage by passage, and what the run prints between them. Somebody at a
+// terminal reads it a screen at a time, and may go back, skip a part, see the code or stop.
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "lessons/course/story/source.h"
 #include "lessons/course/terminal/screen.h"
@@ -13,27 +15,48 @@ class Telling {
   public:
     explicit Telling(const Screen& screen) : screen_(screen), pauses_(screen.asks) {}
 
+    // The titles of the parts, so that the reader sees how far they are: "part 3 of 7".
+    void parts(std::vector<std::string> titles) { parts_ = std::move(titles); }
+
+    // With --no-text nobody reads along.
+    void without_pauses() { pauses_ = false; }
+
     void show(const Passage& passage);
 
-    // Something else was printed, which the reader should see before the next passage.
-    void interrupted() { since_pause_ = true; }
+    // Lines that the run prints. Waits for a key when the screen is full, and before the next passage.
+    void output(const std::string& lines);
+
+    // The reader has answered a question, so the screen was read.
+    void has_read();
 
     double seconds_waiting() const { return seconds_waiting_; }  // for keys
-    void forget_waiting() { seconds_waiting_ = 0; }
 
     // Called before and after the reader is waited for.
     std::function<void()> before_pause = [] {}, after_pause = [] {};
 
   private:
-    void pause(const Passage& passage, const char* what);
+    void print(const std::string& block);
+    void pause();
+    std::string keys() const;
+    void skip();
 
     Screen screen_;
     bool pauses_ = false;       // waits for a key between passages
     bool since_pause_ = false;  // something was printed since the reader pressed a key
+    int lines_ = 0;             // since then
     double seconds_waiting_ = 0;
+
+    std::vector<std::string> parts_;
+    Passage here_;         // the passage that was shown last
+    std::string skipped_;  // the title of the part that the reader skips
+    std::vector<std::string> read_{
+        ""};  // what was printed between two pauses; the last one is printed now
 };
 
 // The title of a lesson as it stands above its text.
 std::string title_lines(int number, const std::string& title, const Screen& screen);
+
+// The time that reading so many words takes, in minutes.
+int minutes_to_read(int words);
 
 }  // namespace heed::course

@@ -12,21 +12,36 @@
 namespace heed::course {
 namespace {
 
-termios before{};
-volatile bool changed = false;
+termios original{};  // the terminal as it was at first
+volatile bool known = false, changed = false;
+
+// Whether the input is a terminal; notes how it was.
+bool remember() {
+    if (!known) known = tcgetattr(STDIN_FILENO, &original) == 0;
+    return known;
+}
+
+void set(bool echo, bool lines, int when) {
+    termios wanted = original;
+    if (!echo) wanted.c_lflag &= ~static_cast<tcflag_t>(ECHO | ECHONL);
+    if (!lines) wanted.c_lflag &= ~static_cast<tcflag_t>(ICANON);
+    if (!lines) wanted.c_cc[VMIN] = 1, wanted.c_cc[VTIME] = 0;
+    changed = true;
+    tcsetattr(STDIN_FILENO, when, &wanted);
+}
+
+bool hidden = false;
+
+// Between questions and pauses.
+void set_back() { hidden ? set(false, true, TCSANOW) : restore_terminal(); }
 
 }  // namespace
 
 char wait_for_key(const std::string& prompt) { return wait_for_key(prompt, nullptr); }
 
 char wait_for_key(const std::string& prompt, const std::function<bool()>& event) {
-    if (tcgetattr(STDIN_FILENO, &before) != 0) return 0;
-    termios at_once = before;  // without Enter, and without showing the key
-    at_once.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    at_once.c_cc[VMIN] = 1;
-    at_once.c_cc[VTIME] = 0;
-    changed = true;
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &at_once);
+    if (!remember()) return 0;
+    set(false, false, TCSAFLUSH);               // a key counts at once
     const bool live = screen_of_stdout().live;  // else the prompt stays
     live ? draw_line(prompt) : print_now(prompt + "\n");
     bool happened = false;
@@ -38,13 +53,27 @@ char wait_for_key(const std::string& prompt, const std::function<bool()>& event)
             count = read(STDIN_FILENO, &key, 1);
         while (count < 0 && errno == EINTR);
     if (live) draw_line("");
-    restore_terminal();
+    set_back();
     constexpr char end_of_input = 4;  // Ctrl-D
     return count == 1 && key != end_of_input ? key : '\0';
 }
 
+void hide_typing() {
+    if (!remember()) return;
+    hidden = true;
+    set_back();
+}
+
+ShowTyping::ShowTyping() {
+    if (remember()) set(true, true, TCSAFLUSH);
+}
+
+ShowTyping::~ShowTyping() {
+    if (known) set_back();
+}
+
 void restore_terminal() {
-    if (changed) tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    if (changed) tcsetattr(STDIN_FILENO, TCSANOW, &original);
     changed = false;
 }
 

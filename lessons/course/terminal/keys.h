@@ -1,4 +1,4 @@
-// Waiting for a key while somebody reads.
+// What somebody types while a lesson runs: keys at a pause, answers to questions, and nothing else.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 namespace heed::course {
 
 // Shows the prompt in the last line until a key is pressed, and returns it; 0 if the input has
-// ended. Ctrl-C works as always.
+// ended. What was typed before does not count. Ctrl-C works as always.
 char wait_for_key(const std::string& prompt);
 
 // The same, but ends without a key (and returns `event_key`) as soon as event() is true; it is asked
@@ -15,7 +15,19 @@ char wait_for_key(const std::string& prompt);
 inline constexpr char event_key = 1;
 char wait_for_key(const std::string& prompt, const std::function<bool()>& event);
 
-// For a signal handler that ends the program: makes the terminal show what is typed again.
+// From now on what is typed is not shown, as it would break the line of progress in two.
+void hide_typing();
+
+// While an object exists, an answer can be typed and is shown. What was typed before is dropped.
+class ShowTyping {
+  public:
+    ShowTyping();
+    ~ShowTyping();
+    ShowTyping(const ShowTyping&) = delete;
+    ShowTyping& operator=(const ShowTyping&) = delete;
+};
+
+// At the end of the program, also in a signal handler: the terminal is as it was.
 void restore_terminal();
 
 }  // namespace heed::course

@@ -4,11 +4,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -50,7 +50,7 @@ void print_now(const std::string& text) {
 
 void check_printed() {
     const std::lock_guard lock(terminal.mutex);
-    check(print_error == 0, "the output cannot be written: {}", std::strerror(print_error));
+    if (print_error != 0) fail("the output cannot be written: {}", reason_of_system(print_error));
 }
 
 void draw_line(const std::string& line) {
@@ -61,8 +61,8 @@ void draw_line(const std::string& line) {
     terminal.line = Terminal::progress;
 }
 
-ElapsedTime::ElapsedTime(const Screen& screen, std::string expected)
-    : screen_(screen), expected_(std::move(expected)) {
+ElapsedTime::ElapsedTime(const Screen& screen, int expected)
+    : screen_(screen), expected_(expected) {
     if (screen_.live) thread_ = std::thread([this] { watch(); });
 }
 
@@ -91,10 +91,14 @@ void ElapsedTime::resume() {
 }
 
 std::string ElapsedTime::line(double seconds) const {
+    const auto time = [](int whole) {
+        return whole < 90 ? fmt::format("{} s", whole)
+                          : fmt::format("{}:{:02} min", whole / 60, whole % 60);
+    };
     const int whole = static_cast<int>(seconds);
-    std::string text = whole < 90 ? fmt::format("{} s", whole)
-                                  : fmt::format("{}:{:02} min", whole / 60, whole % 60);
-    if (!expected_.empty()) text += " of " + expected_;
+    std::string text = time(whole);
+    if (expected_ > 0)
+        text += (whole <= expected_ ? " of about " : ", longer than the usual ") + time(expected_);
     return screen_.paint(shorten(text, screen_.width - 1), Ink::faint);
 }
 

@@ -2,6 +2,7 @@
 // training (progress.h) or, when nothing has been printed for a second, the time since the start:
 //
 //     12 s of about 45 s
+//     51 s, longer than the usual 45 s
 //
 // print_now() removes it before it prints.
 #pragma once
@@ -30,8 +31,8 @@ void draw_line(const std::string& line);
 // nothing if the output is not a terminal (screen.live).
 class ElapsedTime {
   public:
-    // expected: the expected duration, "about 45 s", or an empty text.
-    ElapsedTime(const Screen& screen, std::string expected);
+    // expected: the expected duration in seconds, or 0 if it is not known.
+    ElapsedTime(const Screen& screen, int expected);
     ~ElapsedTime();
     ElapsedTime(const ElapsedTime&) = delete;
     ElapsedTime& operator=(const ElapsedTime&) = delete;
@@ -49,7 +50,7 @@ class ElapsedTime {
     void watch();
 
     Screen screen_;
-    std::string expected_;
+    int expected_ = 0;
     Clock::time_point start_ = Clock::now(), paused_at_{};
     bool paused_ = false, over_ = false;  // these and start_ are guarded by the mutex
     std::condition_variable wake_;

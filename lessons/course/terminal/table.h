@@ -1,4 +1,5 @@
-// A table, for the terminal and the report. Columns of numbers are aligned to the right.
+// A table, for the terminal and the report. Columns of numbers are aligned to the right. Cells may contain
+// `code`, *emphasis* and **strong** (markup.h).
 //
 //     Table table({"score", "accuracy", "seconds"});
 //     table.row("additive", mean_and_spread(accuracies), 12.3);
@@ -14,19 +15,23 @@
 
 namespace heed::course {
 
+// The lines of a table for the terminal, from cells as they are drawn there: made printable, and coloured
+// afterwards. In a window too narrow for the columns, each row becomes a list of its cells.
+std::string table_lines(const std::vector<std::string>& header,
+                        const std::vector<std::vector<std::string>>& rows, const Screen& screen);
+
 class Table {
   public:
     explicit Table(std::vector<std::string> header);
 
-    // One row: text as it is, numbers formatted by number() of text.h. Throws heed::Error if the
-    // number of cells is not that of the header.
+    // One row: text, and numbers formatted by number() of text.h. Throws heed::Error if the number of
+    // cells is not that of the header.
     template <class... Cells>
     void row(const Cells&... cells) {
         add({cell(cells)...});
     }
     void add(std::vector<std::string> cells);
 
-    // In a window too narrow for the columns, each row is printed as a list of its cells.
     std::string to_text(const Screen& screen) const;
     std::string to_html() const;
 
@@ -37,8 +42,6 @@ class Table {
         return decimal(static_cast<double>(value));
     }
     static std::string decimal(double value);
-
-    bool is_numeric(std::size_t column) const;
 
     std::vector<std::string> header_;
     std::vector<std::vector<std::string>> rows_;

@@ -85,6 +85,17 @@ std::size_t bytes_within(std::string_view text, int width) {
     return bytes;
 }
 
+constexpr std::string_view end_of_colour = "\x1b[0m";
+
+// Where a word that is wider than `width` columns is divided: after a sign between its parts, as in a path or
+// a formula, if there is one in the second half of the line.
+std::size_t first_part(std::string_view word, int width) {
+    const std::size_t all = bytes_within(word, width);
+    for (std::size_t end = all; end > all / 2; --end)
+        if (std::string_view("/,;:=_-+*").find(word[end - 1]) != std::string_view::npos) return end;
+    return all;
+}
+
 }  // namespace
 
 int display_width(std::string_view text) {
@@ -110,10 +121,24 @@ std::string shorten(std::string_view text, int width) {
 
 std::string wrap(std::string_view paragraph, int width, std::string_view indent) {
     const int room = std::max(8, width - display_width(indent));
-    std::string out, line;
+    std::string out, line, colours;  // the colour codes that are in force at the end of the line
+    int used = 0;                    // its columns
     const auto end_line = [&] {
-        out += fmt::format("{}{}\n", indent, line);
-        line.clear();
+        out += fmt::format("{}{}{}\n", indent, line, colours.empty() ? "" : end_of_colour);
+        line = colours;
+        used = 0;
+    };
+    const auto add = [&](std::string_view word) {
+        line += word;
+        used += display_width(word);
+        for (std::size_t code = 0; !word.empty();
+             word.remove_prefix(std::max<std::size_t>(code, 1))) {
+            code = colour_code(word);
+            if (code > 0 && word.starts_with(end_of_colour))
+                colours.clear();
+            else
+                colours += word.substr(0, code);
+        }
     };
 
     while (!paragraph.empty()) {
@@ -123,16 +148,16 @@ std::string wrap(std::string_view paragraph, int width, std::string_view indent)
         std::string_view word = paragraph.substr(0, paragraph.find_first_of(" \n"));
         paragraph.remove_prefix(word.size());
 
-        if (!line.empty() && display_width(line) + 1 + display_width(word) > room) end_line();
+        if (used > 0 && used + 1 + display_width(word) > room) end_line();
         for (; display_width(word) > room; end_line()) {
-            const std::size_t bytes = bytes_within(word, room);
-            line = word.substr(0, bytes);
+            const std::size_t bytes = first_part(word, room);
+            add(word.substr(0, bytes));
             word.remove_prefix(bytes);
         }
-        if (!line.empty()) line += ' ';
-        line += word;
+        if (used > 0) add(" ");
+        add(word);
     }
-    if (!line.empty()) end_line();
+    if (used > 0) end_line();
     return out;
 }
 
@@ -217,6 +242,16 @@ std::string side_by_side(const std::vector<std::string>& blocks, int width) {
 
 std::string printable(std::string_view text) { return cleaned(text, false); }
 std::string for_terminal(std::string_view text) { return cleaned(text, true); }
+
+std::string without_colours(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t code = colour_code(text);
+        if (code == 0) out += text[0];
+        text.remove_prefix(std::max<std::size_t>(code, 1));
+    }
+    return out;
+}
 
 std::string joined(const std::vector<std::string>& words) {
     std::string text;

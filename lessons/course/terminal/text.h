@@ -20,7 +20,8 @@ std::string pad(std::string_view text, int width, Align align = Align::left);
 std::string shorten(std::string_view text, int width);
 
 // One paragraph as lines of at most `width` columns. Each line starts with `indent` and ends with a
-// newline. Lines break at spaces, and inside a word only if the word is wider than a line.
+// newline. Lines break at spaces, and inside a word only if the word is wider than a line. A colour ends
+// with its line and begins again on the next one, so that each line can be shown by itself.
 std::string wrap(std::string_view paragraph, int width, std::string_view indent = "");
 
 // Lines of one or two columns, such as those of --help, with those that are wider than `width`
@@ -49,6 +50,9 @@ std::string printable(std::string_view text);
 // The same, but with colour codes kept: what finally goes to the terminal (live_line.h) passes
 // through here, in case a name did not go through printable().
 std::string for_terminal(std::string_view text);
+
+// The text without its colour codes.
+std::string without_colours(std::string_view text);
 
 // A number as a person would write it: 0.953, 12, 20,000, 1.2e-12, with about `digits` significant
 // digits.

@@ -20,12 +20,12 @@ TEST_CASE("a file is read whole; everything else is named", "[data][errors]") {
     CHECK(error_of([&] { read_file(scratch.path); }) ==
           scratch.path + ": expected a file, found a folder");
     CHECK(error_of([&] { read_file(scratch.path + "/none"); }) ==
-          scratch.path + "/none: cannot be opened: No such file or directory");
+          scratch.path + "/none: cannot be opened: there is no such file or folder");
     CHECK_THROWS_AS(read_file(scratch.path + "/none"), InputError);
     if (geteuid() != 0) {  // root may read everything
         chmod((scratch.path + "/x").c_str(), 0);
         CHECK(error_of([&] { read_file(scratch.path + "/x"); }) ==
-              scratch.path + "/x: cannot be opened: Permission denied");
+              scratch.path + "/x: cannot be opened: you have no permission");
     }
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a pipe is read to its end", "[data]") {
 
 TEST_CASE("the message is one visible line", "[errors]") {
     CHECK(error_of([&] { read_file("no\nsuch\x1B[2Jfile"); }) ==
-          "no\\nsuch\\x1B[2Jfile: cannot be opened: No such file or directory");
+          "no\\nsuch\\x1B[2Jfile: cannot be opened: there is no such file or folder");
     CHECK(bytes_text(0) == "0 bytes");
     CHECK(bytes_text(12'345) == "12.06 KiB");
     CHECK(bytes_text(std::uint64_t{3} << 30) == "3 GiB");

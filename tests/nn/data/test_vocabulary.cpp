@@ -88,6 +88,6 @@ TEST_CASE("errors in a vocabulary file name the file and the line", "[errors]") 
             "v.txt:3: the token '\\x1B\\x1B' occurs twice");
     refused(head + "\xff\n", "v.txt:2: not valid UTF-8");
     CHECK_THROWS_WITH(Vocabulary::load("no/such/file"),
-                      "no/such/file: cannot be opened: No such file or directory");
+                      "no/such/file: cannot be opened: there is no such file or folder");
     CHECK_THROWS_AS(Vocabulary::build({"\xff"}), Error);
 }

@@ -50,7 +50,7 @@ void judge(course::Judge& judge) {
         },
         list({0.75, 0.25, -0.1875}),
         {.formula = "first the quotient, then the derivatives with respect to a and to b",
-         .mistakes = {{"the sign of the second derivative: the sign of the second derivative",
+         .mistakes = {{"the sign of the second derivative is wrong",
                        list({0.75, 0.25, 0.1875})},
                       {"the second derivative is not multiplied by a", list({0.75, 0.25, -0.0625})},
                       {"the two derivatives are exchanged", list({0.75, -0.1875, 0.25})},

@@ -61,13 +61,19 @@ void judge(course::Judge& judge) {
               mean_with(softmax(scores * mask, 1) * mask, words)},
              {"the mask is used the other way about",
               mean_with(softmax(where(1 - mask, scores, -1e9), 1), words)}}});
+    const auto with_padding = [&](double number) {
+        return my_pool(where(mask_to_dtype(unsqueeze(mask, 2), Dtype::float64), words, number),
+                       mask, p);
+    };
     judge.equal(
-        "padding filled with the number 1000 changes nothing",
-        [&] {
-            return my_pool(where(mask_to_dtype(unsqueeze(mask, 2), Dtype::float64), words, 1000),
-                           mask, p);
-        },
+        "padding filled with the number 1000 changes nothing", [&] { return with_padding(1000); },
         mean_with(right, words));
+    for (const double number : {static_cast<double>(INFINITY), std::nan("")})
+        judge.equal(number > 0 ? "nor does padding filled with infinity"
+                               : "nor does padding filled with nan",
+                    [&] { return with_padding(number); }, mean_with(right, words),
+                    {.formula = "0 times infinity and 0 times nan are nan: a weight of 0 does not "
+                                "take padding out of the sum"});
     const Pooling sharp{p.q * 1000., p.W, p.b};
     judge.equal("scores of about 1000: no overflow", [&] { return my_pool(words, mask, sharp); },
                 mean_with(softmax(where(mask, scores_of(words, sharp), -1e9), 1), words),

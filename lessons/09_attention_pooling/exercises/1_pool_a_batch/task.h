@@ -10,8 +10,8 @@
 //! Padding gets the weight exactly 0, and the weights of the words of a document sum to 1. A
 //! document without any word gets a context of zeros.
 //!
-//! `my_pool(words, mask, pooling)` returns the contexts. Padding may contain any numbers, and
-//! scores may be as large as 1000: the result is never NaN.
+//! `my_pool(words, mask, pooling)` returns the contexts. Padding may contain any numbers, even
+//! infinity and NaN, and scores may be as large as 1000: the result is never NaN.
 //!
 //! You have `matmul`, `transpose`, `tanh`, `softmax(x, axis)`, `sum(x, axis)`, `unsqueeze(x,
 //! axis)`, arithmetic, and `where(mask, x, number)`, which is `x` where the mask is 1 and the

@@ -21,7 +21,9 @@ void judge(course::Judge& judge) {
                  right = masked_softmax(scores, mask);
     judge.equal("the weights of \"old\" without a mask",
                 [&] { return my_masked_attention(q, k, v, {}).weights; }, all,
-                {.formula = "softmax over j of q_i . k_j / sqrt(D)"});
+                {.formula = "softmax over j of q_i . k_j / sqrt(D)",
+                 .mistakes = {{"the softmax runs over the queries, not over the keys",
+                               ones({1, 1, 3}, d64)}}});
     judge.equal(
         "the weights of \"old\" if it may not read \"cat\": 0.731, 0.269, 0",
         [&] { return my_masked_attention(q, k, v, mask).weights; }, right,

@@ -46,10 +46,12 @@ void judge(course::Judge& judge) {
         "Ada helped Ben: the weights of the two heads, 0.944 and 0.056, and the other way round",
         [&] { return my_heads(q, k, k, 2).weights; }, right,
         {.formula = "softmax(Q_h K_h^T / sqrt(D / H))",
-         .mistakes = {{"the scores are divided by the root of D, not of the width of a head",
-                       softmax(tensor({2, 0, 0, 2}, {1, 2, 1, 2}, d64), -1)},
-                      {"the scores are not divided by the root of the width of a head",
-                       softmax(tensor({4, 0, 0, 4}, {1, 2, 1, 2}, d64), -1)}}});
+         .mistakes = {
+             {"the scores are divided by the root of D, not of the width of a head",
+              softmax(tensor({2, 0, 0, 2}, {1, 2, 1, 2}, d64), -1)},
+             {"the softmax runs over the queries, not over the keys", ones({1, 2, 1, 2}, d64)},
+             {"the scores are not divided by the root of the width of a head",
+              softmax(tensor({4, 0, 0, 4}, {1, 2, 1, 2}, d64), -1)}}});
     judge.equal(
         "and the context: (0.944, 0.056, 0.056, 0.944)",
         [&] { return my_heads(q, k, k, 2).context; }, reshape(right, {1, 1, 4}));

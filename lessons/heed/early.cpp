@@ -1,0 +1,168 @@
+#include "lessons/heed/early.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "autograd/base/error.h"
+#include "autograd/base/files.h"
+#include "lessons/course/lesson/out_folder.h"
+#include "lessons/course/report/files.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string whole_text(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+// The names of options in a source: what begins with two dashes after a quotation mark, a blank or a comma.
+void add_options_of(const std::string& source, std::set<std::string>& names) {
+    for (std::size_t at = 0; (at = source.find("--", at)) != std::string::npos;) {
+        std::size_t end = at + 2;
+        while (end < source.size() &&
+               (std::isalnum(static_cast<unsigned char>(source[end])) || source[end] == '-'))
+            ++end;
+        names.insert(source.substr(at, end - at));
+        at = end;
+    }
+}
+
+// How many letters have to be changed, added or left out (Levenshtein).
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+        }
+    }
+    return row[b.size()];
+}
+
+// The text after an option: "--out DIR" or "--out=DIR"; empty if it is not given.
+std::string value_of(const Words& words, const std::string& option) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == option && i + 1 < words.size()) return words[i + 1];
+        if (words[i].starts_with(option + "=")) return words[i].substr(option.size() + 1);
+    }
+    return "";
+}
+
+std::string in_small_letters(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+}  // namespace
+
+void check_options(const Place& place, const Words& words, const std::vector<std::string>& sources,
+                   const std::string& help) {
+    std::set<std::string> known{"-h", "--help"};
+    for (const std::string& source : sources)
+        add_options_of(whole_text(fs::path(place.root) / source), known);
+    if (known.size() == 2) return;  // the sources are not here
+    for (const std::string& word : words) {
+        if (word == "--") return;
+        const std::string name = word.substr(0, word.find('='));
+        const bool number = name.size() > 1 &&
+                            (std::isdigit(static_cast<unsigned char>(name[1])) || name[1] == '.');
+        const bool value = &word != words.data() && number;  // --noise -1
+        if (!name.starts_with('-') || name == "-" || value || known.count(name) > 0) continue;
+        for (const std::string& other : known)
+            if (name.size() > 4 && distance(name, other) <= 2)
+                fail("{}: unknown option; did you mean {}?", name, other);
+        fail("{}: unknown option; {} lists all options", name, help);
+    }
+}
+
+void check_lesson(const Place& place, const ListedLesson& lesson, const Words& words) {
+    std::vector<std::string> sources{"lessons/course/lesson/options.cpp", "lessons/heed/learn.cpp"};
+    std::error_code none;
+    for (const char* folder : {lesson.folder.c_str(), "material"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(place.root) / "lessons" / folder, none))
+            if (entry.path().extension() == ".cpp")
+                sources.push_back(fs::relative(entry.path(), place.root).string());
+    check_options(place, words, sources, fmt::format("./heed learn {} --help", lesson.number()));
+
+    for (const char* option : {"--data", "--load"}) {
+        const std::string path = value_of(words, option);
+        if (path.empty()) continue;
+        if (access(path.c_str(), R_OK) != 0)
+            fail("{}: {}: cannot be read: {}", option, path, reason_of_system(errno));
+        const std::string kind = kind_of_file(path);
+        check(kind == "a file" || kind == "a folder",
+              "{}: {}: expected a file or a folder, found {}", option, path, kind);
+    }
+    for (const std::string& word : words)
+        if (word == "--help" || word == "-h" || word == "--repeat")
+            return;  // nothing is written there
+    std::string out = value_of(words, "--out");
+    if (out.empty()) out = value_of(words, "--resume");
+    if (out.empty()) out = usual_out(lesson.number(), lesson.name());
+    check_folder(out);
+    if (is_written_by_another_run(out)) fail("{}", taken(out));
+}
+
+void check_gradcheck(const Place& place, const Words& words) {
+    check_options(place, words, {"tests/gradcheck/main.cpp"}, "./heed gradcheck --help");
+    // The parts of a name stand in the sources, though not always together.
+    Words parts;
+    for (const std::string& word : words) {
+        if (word.starts_with('-')) break;
+        std::string part;
+        for (const char c : in_small_letters(word) + " ")
+            if (std::isalpha(static_cast<unsigned char>(c)))
+                part += c;
+            else if (!part.empty())
+                parts.push_back(std::exchange(part, ""));
+    }
+    std::error_code none;
+    for (const char* floor : {"tests/gradcheck", "autograd", "nn", "attention"}) {
+        if (parts.empty()) return;
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(place.root) / floor, none)) {
+            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+            const std::string source = in_small_letters(whole_text(entry.path()));
+            std::erase_if(parts, [&](const std::string& part) {
+                return source.find(part) != std::string::npos;
+            });
+        }
+    }
+    check(parts.empty(),
+          "no gradient case has '{}' in its name; ./heed gradcheck --list lists them",
+          parts.empty() ? "" : parts[0].c_str());
+}
+
+void check_environment() {
+    const auto value = [](const char* name) -> std::string {
+        const char* text = std::getenv(name);
+        return text ? text : "";
+    };
+    const std::string threads = value("OMP_NUM_THREADS"), memory = value("HEED_MEMORY");
+    if (!threads.empty() && (threads.find_first_not_of("0123456789, ") != std::string::npos ||
+                             std::atoi(threads.c_str()) < 1))
+        say(fmt::format("OMP_NUM_THREADS={} is no number of threads, so it is not used", threads));
+    if (!memory.empty() && memory != "0" && memory != "1")
+        say(fmt::format(
+            "HEED_MEMORY={} is not known; HEED_MEMORY=1 reports the memory that was used", memory));
+}
+
+}  // namespace heed::course

@@ -1,0 +1,166 @@
+// ./heed progress: what the reader has run, guessed and written, from the records in .heed (report/files.h). A
+// lesson counts as read when it was run: its text is shown with the run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "autograd/base/error.h"
+#include "autograd/base/files.h"
+#include "lessons/course/contents/course_list.h"
+#include "lessons/course/contents/records.h"
+#include "lessons/course/report/files.h"
+#include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/table.h"
+#include "lessons/course/terminal/text.h"
+#include "lessons/heed/commands.h"
+
+namespace heed::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* usage =
+    "./heed progress       what you have run, guessed and written, a line a lesson\n"
+    "  --csv               the same with commas between the columns, for a spreadsheet\n"
+    "  --html              the same as a page, out/progress.html\n";
+
+const std::vector<std::string> header{"lesson",  "runs in full", "quick runs", "last run",
+                                      "claims",  "seconds",      "guesses",    "right",
+                                      "written", "exercises",    "tried",      "hints"};
+
+struct Row {
+    std::string title;
+    std::vector<std::string> cells;  // as in the header, the first without the title
+    bool begun = false;
+};
+
+// The names of a lesson's exercises: "softmax_without_overflow".
+Words exercises_in(const std::string& root, const ListedLesson& lesson) {
+    Words names;
+    std::error_code none;
+    for (const auto& entry :
+         fs::directory_iterator(root + "/lessons/" + lesson.folder + "/exercises", none)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.is_directory(none)) names.push_back(name.substr(name.find('_') + 1));
+    }
+    return names;
+}
+
+std::vector<Row> rows_of_progress(const std::string& root) {
+    const auto lessons = lesson_records(root);
+    const auto exercises = exercise_records(root);
+    std::vector<Row> rows;
+    for (const ListedLesson& lesson : course_lessons(root)) {
+        const auto found = lessons.find(lesson.name());
+        const LessonRecord run = found == lessons.end() ? LessonRecord{} : found->second;
+        int written = 0, tried = 0, hints = 0;
+        const Words names = exercises_in(root, lesson);
+        for (const std::string& name : names) {
+            const auto record = exercises.find(name);
+            if (record == exercises.end()) continue;
+            written += !record->second.solved.empty();
+            tried += record->second.tried;
+            hints += record->second.hints;
+        }
+        const bool ran = run.full + run.quick > 0;
+        rows.push_back(
+            {lesson_title(root, lesson),
+             {fmt::format("{:02}", lesson.number()), std::to_string(run.full),
+              std::to_string(run.quick), run.last,
+              ran ? fmt::format("{} of {}", run.held, run.claims) : "",
+              ran ? fmt::format("{:.1f}", run.seconds) : "", std::to_string(run.guesses),
+              std::to_string(run.right), std::to_string(written), std::to_string(names.size()),
+              std::to_string(tried), std::to_string(hints)},
+             ran || written + tried + hints > 0});
+    }
+    return rows;
+}
+
+// A field of a line of CSV (RFC 4180).
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of("\",\n") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+std::string csv(const std::vector<Row>& rows) {
+    std::string out = "lesson,title";
+    for (std::size_t i = 1; i < header.size(); ++i) out += "," + csv_field(header[i]);
+    out += "\n";
+    for (const Row& row : rows) {
+        out += row.cells[0] + "," + csv_field(row.title);
+        for (std::size_t i = 1; i < row.cells.size(); ++i) out += "," + csv_field(row.cells[i]);
+        out += "\n";
+    }
+    return out;
+}
+
+std::string html(const std::vector<Row>& rows) {
+    std::vector<std::string> titles = header;
+    Table table(titles);
+    for (const Row& row : rows) {
+        std::vector<std::string> cells = row.cells;
+        cells[0] += " " + row.title;
+        table.add(cells);
+    }
+    return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Your progress</title>\n"
+           "<style>body { font-family: serif; margin: 2em; color-scheme: light dark }\n"
+           "td, th { padding: 0.2em 0.8em; text-align: left } .n { text-align: right }</style></head>\n"
+           "<body><h1>Your progress</h1>\n" +
+           table.to_html() + "</body></html>\n";
+}
+
+std::string lines(const std::vector<Row>& rows, const Screen& screen) {
+    std::string out;
+    int done = 0, written = 0, exercises = 0;
+    for (const Row& row : rows) {
+        done += row.cells[1] != "0";
+        written += std::atoi(row.cells[8].c_str());
+        exercises += std::atoi(row.cells[9].c_str());
+        if (!row.begun) continue;
+        out += list_line(fmt::format("  {} {}  ", row.cells[1] != "0" ? "✓" : " ", row.cells[0]),
+                         row.title, 50, "", screen.limit());
+        std::string facts;
+        const auto add = [&](const std::string& fact) {
+            facts += (facts.empty() ? "" : ", ") + fact;
+        };
+        if (!row.cells[3].empty())
+            add(fmt::format("runs: {} full, {} quick, the last on {} with {} claims that hold",
+                            row.cells[1], row.cells[2], row.cells[3], row.cells[4]));
+        if (row.cells[6] != "0")
+            add(fmt::format("{} of {} guesses right", row.cells[7], row.cells[6]));
+        add(fmt::format("{} of {} exercises written", row.cells[8], row.cells[9]));
+        if (row.cells[11] != "0") add(row.cells[11] + " hints");
+        out += wrap(screen.paint(facts, Ink::faint), screen.measure(), "        ");
+    }
+    if (out.empty()) out = "  nothing yet\n";
+    return out + fmt::format("\n{} of {} lessons run in full, {} of {} exercises written\n", done,
+                             rows.size(), written, exercises);
+}
+
+}  // namespace
+
+int progress(const std::string& root, const Words& words) {
+    const Screen screen = screen_of_stdout();
+    if (words.size() > 1) fail("progress: expected one option, found {}", words.size());
+    const std::string word = words.empty() ? "" : words[0];
+    if (word == "--help" || word == "-h") return fmt::print("{}", fitted(usage, screen.limit())), 0;
+    const std::vector<Row> rows = rows_of_progress(root);
+    if (word == "--csv") {
+        fmt::print("{}", csv(rows));
+    } else if (word == "--html") {
+        make_folder(root + "/out");
+        write_file(root + "/out/progress.html", html(rows));
+        fmt::print("{}/out/progress.html\n", root);
+    } else if (word.empty()) {
+        fmt::print("{}", lines(rows, screen));
+    } else {
+        fail("{}: unknown option; ./heed progress --help lists them", word);
+    }
+    return 0;
+}
+
+}  // namespace heed::course
