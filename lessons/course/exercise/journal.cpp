@@ -18,7 +18,7 @@
 #include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
-#include "nn/saved/input_file.h"
+#include "autograd/base/input_file.h"
 
 namespace heed::course {
 namespace {
