@@ -20,9 +20,7 @@ template <class Allowed>
 Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
                         const Allowed& allowed) {
     check_not_negative(operation, {{"queries", queries}});
-    check(queries <= keys,
-          "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
-          operation, queries, keys);
+    check_last_positions(queries, keys, operation);
     Tensor mask = zeros({1, queries, keys}, dtype);
     with_dtype(dtype, [&]<class T>(T) {
         T* out = mask.edit<T>();
@@ -100,6 +98,12 @@ Tensor combine(const std::vector<Tensor>& masks) {
         all = all.defined() ? logical_and(all, mask) : mask;
     }
     return all;
+}
+
+void check_last_positions(int64_t queries, int64_t keys, const char* operation) {
+    check(queries <= keys,
+          "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
+          operation, queries, keys);
 }
 
 void check_mask_numbers(const Tensor& mask, const char* operation) {

@@ -210,7 +210,7 @@ bool is_inner(const fs::path& path) {
                                              "pass.h",
                                              "waiting.h",
                                              "scaling.h",
-                                             "shapes.h",
+                                             "key_mask.h",
                                              "elementwise.h",
                                              "laws_detail.h",
                                              "laws.h",
@@ -219,7 +219,7 @@ bool is_inner(const fs::path& path) {
                                              "tiled_attention.h",
                                              "plain_attention.h",
                                              "gradcheck_model.h",
-                                             "shapes.h"};
+                                             "key_mask.h"};
     return files.count(path.filename().string()) > 0 || path.parent_path().filename() == "kernels";
 }
 
