@@ -36,8 +36,8 @@ DecodingStep Decodable::step(const Indices& tokens) {
           tokens.count(), rows_);
     DecodingStep step = sequences_->step(tokens);
     const Tensor& p = step.log_probabilities;
-    const Shapes in("Decodable", {{"the step's result, log_probabilities,", p, "N V"}},
-                    {{"N", rows_}}, "one row for each sequence");
+    const Shapes in("Decodable", {{"the step's log_probabilities", p, "N V"}}, {{"N", rows_}},
+                    "one row for each sequence");
     check(any(isnan(p)).item() == 0, "the step gave log_probabilities {} with NaN", p.shape());
     return step;
 }

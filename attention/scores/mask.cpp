@@ -55,7 +55,7 @@ bool broadcasts_together(const Shape& a, const Shape& b) {
 }  // namespace
 
 Tensor padding_mask(const Indices& lengths, Integer keys, Dtype dtype) {
-    const Shapes in("padding_mask", {{"lengths", lengths, "B"}}, {}, "one a sequence");
+    const Shapes in("padding_mask", {{"lengths", lengths, "B"}}, {}, "one for each sequence");
     for (int64_t b = 0; b < lengths.count(); ++b)
         check(lengths[b] >= 0 && lengths[b] <= keys,
               "padding_mask: length {} of sequence {} is outside 0 .. {}, the padded length",

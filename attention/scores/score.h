@@ -81,7 +81,7 @@ struct ContentScore {
 };
 
 struct LocationScore {
-    Tensor weight;  // W [max_keys, Dq]
+    Tensor weight;  // W [L, Dq], L = max_keys
 
     template <class F>
     void visit(F&& f) {

@@ -30,7 +30,8 @@ AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
     if (kind == SpanKind::global) return;
     check_positive("AttentionSpan", {{"half_window", half_window}});
     if (kind != SpanKind::local_p) return;
-    check_positive("AttentionSpan", {{"query, the width of the queries for local_p,", sizes.query}});
+    check_positive("AttentionSpan",
+                   {{"query, the width of the queries for local_p,", sizes.query}});
     hidden = Linear(sizes.query, sizes.query, rng, false);
     v = parameter(uniform_fan({1, sizes.query}, sizes.query, rng));
 }

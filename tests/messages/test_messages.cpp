@@ -210,7 +210,7 @@ bool is_inner(const fs::path& path) {
                                              "pass.h",
                                              "waiting.h",
                                              "scaling.h",
-                                             "key_mask.h",
+                                             "shapes.h",
                                              "elementwise.h",
                                              "laws_detail.h",
                                              "laws.h",

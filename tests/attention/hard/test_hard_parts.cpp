@@ -124,7 +124,7 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
         [&] {
             categorical_log_prob(scores, Indices({0, 1}));
         },
-        "indices [2]; expected indices [2, 3]");
+        "is [2, 3] in scores [2, 3, 4] and [2] in indices [2]");
     says([&] { categorical_log_prob(zeros({2, 4}), {0, 4}); }, "4");
     says([&] { values_at(value, {0, 1, 2}); }, "B is 2 in value [2, 4, 5] and 3 in indices [3]");
     says(

@@ -148,5 +148,5 @@ TEST_CASE("pooling refuses what does not fit", "[attention][errors]") {
         [&] {
             nadaraya_watson(zeros({1, 2, 3}), zeros({1, 2, 3}), zeros({1, 2, 3}), 0);
         },
-        "bandwidth must be positive");
+        "bandwidth is 0");
 }

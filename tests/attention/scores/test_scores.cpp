@@ -127,11 +127,11 @@ TEST_CASE("scores refuse what does not fit, and say what would", "[attention][er
     CHECK_THAT(error_of([&] {
                    additive.of(q, random({2, 5, 4}, 2));
                }),
-               ContainsSubstring("key is [2, 5, 4]; expected key [B, K, 6]"));
+               ContainsSubstring("Dk is 4 in key [2, 5, 4] and 6 in its weight"));
     CHECK_THAT(error_of([&] {
                    additive.of(random({2, 3, 6}, 1), random({2, 5, 6}, 2));
                }),
-               ContainsSubstring("query is [2, 3, 6]; expected query [B, Q, 4]"));
+               ContainsSubstring("Dq is 6 in query [2, 3, 6] and 4 in its weight"));
     const AttentionScore location =
         make(ScoreKind::location, {.query = 4, .key = 4, .max_keys = 3});
     CHECK_THAT(error_of([&] {
