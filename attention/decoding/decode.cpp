@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -30,15 +32,13 @@ Decodable& Decodable::operator=(Decodable other) noexcept {
 DecodingStep Decodable::step(const Indices& tokens) {
     const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
-    check(tokens.count() == rows_, "Decodable: {} tokens for {} rows; a step takes one for each",
+    check(tokens.count() == rows_, "{} tokens for {} rows; a step takes one for each",
           tokens.count(), rows_);
     DecodingStep step = sequences_->step(tokens);
-    check_defined("Decodable", step.log_probabilities);
-    check(step.log_probabilities.dim() == 2 && step.log_probabilities.size(0) == rows_,
-          "Decodable: the step gave log-probabilities {} for {} rows; expected [N, V]",
-          step.log_probabilities.shape(), rows_);
-    check(any(isnan(step.log_probabilities)).item() == 0,
-          "Decodable: the step gave log-probabilities {} with NaN", step.log_probabilities.shape());
+    const Tensor& p = step.log_probabilities;
+    const Shapes in("Decodable", {{"the step's log_probabilities", p, "N V"}}, {{"N", rows_}},
+                    "one row for each sequence");
+    check(any(isnan(p)).item() == 0, "the step gave log_probabilities {} with NaN", p.shape());
     return step;
 }
 
@@ -46,7 +46,7 @@ void Decodable::select_rows(const std::vector<int>& rows) {
     const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
     for (int row : rows)
-        check(row >= 0 && row < rows_, "Decodable: row {} of a model with {} rows", row, rows_);
+        check(row >= 0 && row < rows_, "row {} of a model with {} rows", row, rows_);
     sequences_->select_rows(rows);
     rows_ = static_cast<int64_t>(rows.size());
     if (first_.count() == 0) return;
@@ -96,8 +96,7 @@ template <class Choose>
 std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, const char* operation,
                                const Choose& choose) {
     check(model.defined(), "{}: there is no model to decode", operation);
-    check(options.max_length >= 1, "{}: max_length is {}, expected at least 1", operation,
-          options.max_length);
+    check_positive(operation, {{"max_length", options.max_length}});
     const NoGrad no_grad;
     const int64_t rows = model.rows();
     std::vector<Hypothesis> all(rows);
@@ -167,11 +166,10 @@ std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sa
 
 std::vector<double> sampling_distribution(const std::vector<double>& log_probabilities,
                                           const SamplingOptions& sampling) {
-    check(sampling.temperature >= 0 && sampling.top_k >= 0 && sampling.top_p > 0 &&
-              sampling.top_p <= 1,
-          "sampling_distribution: temperature {} (at least 0), top_k {} (at least 0; 0 for all), "
-          "top_p {} (above 0, at most 1)",
-          sampling.temperature, sampling.top_k, sampling.top_p);
+    check_not_negative("sampling_distribution",
+                       {{"temperature", sampling.temperature}, {"top_k", sampling.top_k}});
+    check(sampling.top_p > 0 && sampling.top_p <= 1,
+          "sampling_distribution: top_p is {}; expected above 0, at most 1", sampling.top_p);
     check(!log_probabilities.empty(),
           "sampling_distribution: no log-probabilities; expected one for each token");
     for (double log : log_probabilities)

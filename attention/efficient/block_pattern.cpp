@@ -5,6 +5,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/rng.h"
+#include "autograd/base/settings.h"
 #include "autograd/tensor/create.h"
 
 namespace heed {
@@ -45,10 +46,10 @@ struct Row {
 }  // namespace
 
 BlockPattern::BlockPattern(int64_t length, const BlockPatternOptions& o) {
-    check(length > 0 && o.before >= 0 && o.after >= 0 && o.dilation > 0 && o.random_blocks >= 0,
-          "BlockPattern: length {}, before {}, after {}, dilation {}, random_blocks {}; length and "
-          "dilation must be positive, the others not negative",
-          length, o.before, o.after, o.dilation, o.random_blocks);
+    check_positive("BlockPattern", {{"length", length}, {"dilation", o.dilation}});
+    check_not_negative(
+        "BlockPattern",
+        {{"before", o.before}, {"after", o.after}, {"random_blocks", o.random_blocks}});
     check(o.block >= 1 && o.block <= 64, "BlockPattern: a block of {} positions; expected 1 to 64",
           o.block);
     for (int64_t position : o.global)

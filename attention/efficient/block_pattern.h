@@ -35,7 +35,7 @@ namespace heed {
 struct BlockPatternOptions {
     int64_t before = 0, after = 0;  // the window, in steps of the dilation
     int64_t dilation = 1;
-    std::vector<int64_t> global = {};  // positions that see all, and that all see
+    std::vector<int64_t> global = {};  // positions that attend to all, and to which all attend
     int64_t random_blocks = 0;         // for each query block; fewer if no more are left
     uint64_t seed = 1;                 // of the random blocks
     bool causal = false;

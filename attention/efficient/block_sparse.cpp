@@ -15,6 +15,7 @@
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -294,18 +295,8 @@ std::array<Tensor, 3> backward_pass(const Tensor& g, const Tensor& q, const Tens
 BlockSparseOptions checked(const Tensor& q, const Tensor& k, const Tensor& v,
                            const BlockPattern& pattern, BlockSparseOptions options,
                            const char* operation) {
-    check_defined(operation, q, k, v);
-    const bool four = q.dim() == 4 && k.dim() == 4 && v.dim() == 4;
-    check(four && q.shape() == k.shape() && v.size(0) == q.size(0) && v.size(1) == q.size(1) &&
-              v.size(2) == q.size(2),
-          "{}: q {}, k {}, v {}; expected [B, H, T, D], [B, H, T, D] and [B, H, T, D'], "
-          "self-attention of T positions",
-          operation, q.shape(), k.shape(), v.shape());
-    check(q.size(2) == pattern.length(),
-          "{}: q {} with a pattern for {} positions; make a pattern of length {}", operation,
-          q.shape(), pattern.length(), q.size(2));
-    check_same_dtype(q, k, operation);
-    check_same_dtype(q, v, operation);
+    const Shapes in(operation, {{"q", q, "B H T D"}, {"k", k, "B H T D"}, {"v", v, "B H T D'"}},
+                    {{"T", pattern.length()}}, "the pattern was made for this length");
     check_mask(options.mask, shape_of_scores(q), operation);
     if (options.mask.defined()) options.mask = mask_to_dtype(detach(options.mask), q.dtype());
     options.scale = scale_of_scores(options.scale, q, operation);

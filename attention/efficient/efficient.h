@@ -16,7 +16,7 @@
 // autograd/backward/derivatives.h.
 //
 // Shapes: B batch, H heads, T positions, Q queries, K keys, D width, D' width of the values, M random
-// features, P projected rows, R hashes. shapes.h has the checks they share.
+// features, P projected rows, R hashes. key_mask.h checks the mask.
 #pragma once
 
 #include "attention/efficient/block_pattern.h"

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "attention/efficient/shapes.h"
+#include "attention/efficient/key_mask.h"
 #include "attention/scores/pairs.h"
 #include "attention/scores/score.h"
 #include "autograd/base/parallel.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
@@ -15,18 +16,15 @@
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 namespace {
 
 void check_options(const Tensor& qk, const LshOptions& o, const char* operation) {
-    check_defined(operation, qk);
-    check(qk.dim() == 4, "{}: qk {}; expected [B, H, T, D]", operation, qk.shape());
-    check(o.buckets >= 2 && o.buckets % 2 == 0 && o.chunk > 0 && o.hashes > 0,
-          "{}: {} buckets, chunk {}, {} hashes; the buckets must be an even number, chunk and "
-          "hashes positive",
-          operation, o.buckets, o.chunk, o.hashes);
+    check_positive(operation, {{"buckets", o.buckets}, {"chunk", o.chunk}, {"hashes", o.hashes}});
+    check(o.buckets % 2 == 0, "buckets is {}; expected an even number", o.buckets);
     efficient_detail::mask_of_keys(o.mask, qk, operation);  // throws for a mask of another shape
 }
 
@@ -113,29 +111,19 @@ Tensor unit_keys(const Tensor& qk) {
     return qk / (length + (length == 0.0));
 }
 
-void check_values(const Tensor& qk, const Tensor& v, const LshOptions& o, const char* operation) {
-    check_options(qk, o, operation);
-    check_defined(operation, v);
-    check(v.dim() == 4 && v.size(0) == qk.size(0) && v.size(1) == qk.size(1) &&
-              v.size(2) == qk.size(2),
-          "{}: qk {}, v {}; expected [B, H, T, D] and [B, H, T, D']", operation, qk.shape(),
-          v.shape());
-    check_same_dtype(qk, v, operation);
-}
-
 }  // namespace
 
 Indices lsh_buckets(const Tensor& qk, const LshOptions& o) {
+    const Shapes in("lsh_buckets", {{"qk", qk, "B H T D"}});
     check_options(qk, o, "lsh_buckets");
     Rng rng(o.seed);
-    const Tensor rotations = normal({o.hashes, qk.size(3), o.buckets / 2}, 0, 1, rng, qk.dtype());
+    const Tensor rotations = normal({o.hashes, in["D"], o.buckets / 2}, 0, 1, rng, qk.dtype());
     const Tensor rotated =
         matmul(unsqueeze(detach(qk), 2), rotations);  // [B, H, R, T, buckets / 2]
     const Indices hash = argmax(concat({rotated, -rotated}, -1), -1);
     const Tensor mask = efficient_detail::mask_of_keys(o.mask, qk, "lsh_buckets");
     if (!mask.defined()) return hash;
-    const Tensor all =
-        expand(unsqueeze(mask, 2), {qk.size(0), qk.size(1), o.hashes, 1, qk.size(2)});
+    const Tensor all = expand(unsqueeze(mask, 2), {in["B"], in["H"], o.hashes, 1, in["T"]});
     const std::vector<double> open = all.to_vector();
     std::vector<int> values = hash.values();
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -144,6 +132,7 @@ Indices lsh_buckets(const Tensor& qk, const LshOptions& o) {
 }
 
 Tensor lsh_mask(const Tensor& qk, const LshOptions& o) {
+    const Shapes in("lsh_mask", {{"qk", qk, "B H T D"}});
     check_options(qk, o, "lsh_mask");
     const Plan plan(qk, o);
     Tensor mask = zeros({plan.batch, plan.heads, plan.length, plan.length}, qk.dtype());
@@ -161,7 +150,8 @@ Tensor lsh_mask(const Tensor& qk, const LshOptions& o) {
 }
 
 AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptions& o) {
-    check_values(qk, v, o, "lsh_definition");
+    const Shapes in("lsh_definition", {{"qk", qk, "B H T D"}, {"v", v, "B H T D'"}});
+    check_options(qk, o, "lsh_definition");
     const Tensor mask = lsh_mask(qk, o), keys = unit_keys(without_masked(qk, o.mask));
     const double scale = scale_of_scores(o.scale, qk, "lsh_definition");
     return soft_attention(scores_of_pairs(qk * scale, keys, mask), v, mask);
@@ -171,7 +161,8 @@ AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptio
 // order of positions, where the rows of all hashes lie side by side and one softmax goes over them;
 // and the weights go to the sorted order again, to be multiplied with the values.
 Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
-    check_values(qk, v, o, "lsh_attention");
+    const Shapes in("lsh_attention", {{"qk", qk, "B H T D"}, {"v", v, "B H T D'"}});
+    check_options(qk, o, "lsh_attention");
     const Plan plan(qk, o);
     const int64_t sequences = plan.sequences(), groups = sequences * plan.hashes, m = plan.chunk,
                   length = plan.length;

@@ -3,22 +3,23 @@
 #include <cmath>
 #include <limits>
 
-#include "attention/efficient/shapes.h"
+#include "attention/efficient/key_mask.h"
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
 #include "attention/scores/score.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/random.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
 
 Tensor orthogonal_features(Integer features, Integer width, Rng& rng, Dtype dtype) {
-    check(features > 0 && width > 0,
-          "orthogonal_features: {} features of width {}; both must be positive", features, width);
+    check_positive("orthogonal_features", {{"features", features.value}, {"width", width.value}});
     std::vector<Tensor> groups;
     for (int64_t made = 0; made < features; made += width) {
         const Tensor rows = orthogonal({width, width}, rng, 1, dtype);
@@ -47,19 +48,12 @@ struct Features {
     Tensor exists;  // 1 where a query has an allowed key, [B, 1, Q or 1, 1]; or not defined: always
 };
 
-Features features_of(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& w,
-                     const PerformerOptions& o, const char* operation) {
-    efficient_detail::check_heads(q, k, v, operation);
-    check_defined(operation, w);
-    check(w.dim() == 2 && w.size(1) == q.size(3),
-          "{}: features {} for queries {}; expected [M, {}]", operation, w.shape(), q.shape(),
-          q.size(3));
+Features features_of(const Tensor& q, const Tensor& k, const Tensor& w, const PerformerOptions& o,
+                     const char* operation) {
     check(!o.causal || q.size(2) == k.size(2),
-          "{}: {} queries and {} keys; with causal, both are the same positions", operation,
-          q.size(2), k.size(2));
-    check(o.chunk > 0, "{}: a chunk of {} positions; expected at least 1", operation, o.chunk);
-    check(!(o.scale < 0), "{}: the scale is {}; its root is taken, so it cannot be negative",
-          operation, o.scale);
+          "{} queries and {} keys; with causal, both are the same positions", q.size(2), k.size(2));
+    check_positive(operation, {{"chunk", o.chunk}});
+    check_not_negative(operation, {{"scale", o.scale}});  // its root is taken
     const double scale = scale_of_scores(o.scale, q, operation);
     Features f;
     const Tensor of_q = log_features(q * std::sqrt(scale), w);
@@ -93,27 +87,27 @@ Tensor divided(const Tensor& numerators, const Tensor& denominators, const Tenso
 }  // namespace
 
 Tensor positive_features(const Tensor& x, const Tensor& w) {
-    check_defined("positive_features", x, w);
-    check(x.dim() >= 1 && w.dim() == 2 && x.size(-1) == w.size(1),
-          "positive_features: x {} and features {}; expected [..., D] and [M, D]", x.shape(),
-          w.shape());
-    return exp(log_features(x, w)) * (1 / std::sqrt(static_cast<double>(w.size(0))));
+    const Shapes in("positive_features", {{"x", x, "... D"}, {"w", w, "M D"}});
+    return exp(log_features(x, w)) * (1 / std::sqrt(static_cast<double>(in["M"])));
 }
 
 Tensor performer_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& w,
                            const PerformerOptions& options) {
-    const Features f = features_of(q, k, v, w, options, "performer_attention");
+    const Shapes in(
+        "performer_attention",
+        {{"q", q, "B H Q D"}, {"k", k, "B H K D"}, {"v", v, "B H K D'"}, {"w", w, "M D"}});
+    const Features f = features_of(q, k, w, options, "performer_attention");
     // A last column of ones, so that one product gives numerators and denominators.
     const Tensor read = only_allowed(v, options.mask);
-    const Tensor v1 = concat({read, ones({v.size(0), v.size(1), v.size(2), 1}, v.dtype())}, 3);
+    const Tensor v1 = concat({read, ones({in["B"], in["H"], in["K"], 1}, v.dtype())}, 3);
     Tensor y;  // [B, H, Q, D' + 1]
     if (!options.causal) {
         y = matmul(f.query, matmul(transpose(f.key), v1));
     } else {
         std::vector<Tensor> chunks;
         Tensor state;  // Σ φ(k) [v 1]ᵀ of all keys before the chunk: [B, H, M, D' + 1]
-        for (int64_t first = 0; first < k.size(2); first += options.chunk) {
-            const int64_t end = std::min(first + options.chunk, k.size(2));
+        for (int64_t first = 0; first < in["K"]; first += options.chunk) {
+            const int64_t end = std::min(first + options.chunk, in["K"]);
             const Tensor qc = slice(f.query, 2, first, end), kc = slice(f.key, 2, first, end),
                          vc = slice(v1, 2, first, end);
             const Tensor past = causal_mask(end - first, k.dtype());
@@ -125,14 +119,17 @@ Tensor performer_attention(const Tensor& q, const Tensor& k, const Tensor& v, co
         }
         y = concat(chunks, 2);
     }
-    const int64_t width = v.size(3);
+    const int64_t width = in["D'"];
     return divided(slice(y, 3, 0, width), slice(y, 3, width, width + 1), f.exists);
 }
 
 AttentionOutput performer_definition(const Tensor& q, const Tensor& k, const Tensor& v,
                                      const Tensor& w, const PerformerOptions& options) {
-    const Features f = features_of(q, k, v, w, options, "performer_definition");
-    const Tensor past = options.causal ? causal_mask(k.size(2), k.dtype()) : Tensor();
+    const Shapes in(
+        "performer_definition",
+        {{"q", q, "B H Q D"}, {"k", k, "B H K D"}, {"v", v, "B H K D'"}, {"w", w, "M D"}});
+    const Features f = features_of(q, k, w, options, "performer_definition");
+    const Tensor past = options.causal ? causal_mask(in["K"], k.dtype()) : Tensor();
     const Tensor products = scores_of_pairs(f.query, f.key, past);  // [B, H, Q, K]
     const Tensor kept = options.causal ? where(past, products, 0.0) : products;
     const Tensor weights = divided(kept, sum(kept, {-1}, true), f.exists);

@@ -157,9 +157,8 @@ struct Reversible final : Node {
 };
 
 void check_width(const Tensor& x, const char* operation) {
-    check_defined(operation, x);
-    check(x.dim() >= 1 && x.size(-1) % 2 == 0,
-          "{}: x {}; expected [..., 2 D], a last axis of two equal halves", operation, x.shape());
+    check(x.defined() && x.dim() >= 1 && x.size(-1) % 2 == 0,
+          "{}: x {}; expected [..., 2 D], a last axis of two equal halves", operation, ShapeOf{x});
 }
 
 }  // namespace

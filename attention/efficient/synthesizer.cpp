@@ -1,9 +1,11 @@
 #include "attention/efficient/synthesizer.h"
 
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -33,11 +35,9 @@ Synthesizer::Synthesizer(SynthesizerKind kind_, const SynthesizerOptions& o, Rng
     : kind(kind_), heads(o.heads), length(o.length) {
     const bool reads_tokens =
         kind == SynthesizerKind::dense || kind == SynthesizerKind::factored_dense;
-    check(o.length > 0 && o.heads > 0 && o.factor > 0 && o.hidden >= 0 &&
-              (!reads_tokens || o.width > 0),
-          "Synthesizer, {}: width {}, length {}, heads {}, factor {}, hidden {}; length, heads and "
-          "factor must be positive, and the width of the dense kinds",
-          name_of(kind), o.width, o.length, o.heads, o.factor, o.hidden);
+    check_positive("Synthesizer", {{"length", o.length}, {"heads", o.heads}, {"factor", o.factor}});
+    check_not_negative("Synthesizer", {{"hidden", o.hidden}});
+    if (reads_tokens) check_positive("Synthesizer", {{"width of the dense kinds", o.width}});
     const int64_t inner = o.hidden ? o.hidden : o.width;
     if (reads_tokens) hidden = Linear(o.width, inner, rng);
     switch (kind) {
@@ -58,12 +58,10 @@ Synthesizer::Synthesizer(SynthesizerKind kind_, const SynthesizerOptions& o, Rng
 }
 
 Tensor Synthesizer::scores(const Tensor& x, Integer keys) const {
-    check_defined("Synthesizer", x);
-    check(x.dim() == 3, "Synthesizer: x {}; expected [B, T, D]", x.shape());
-    check(x.size(1) <= length && keys <= length,
-          "Synthesizer: {} positions and {} keys, but it was made for a length of {}", x.size(1),
-          keys, length);
-    const int64_t batch = x.size(0), steps = x.size(1);
+    const Shapes in("Synthesizer", {{"x", x, "B T D"}});
+    const int64_t batch = in["B"], steps = in["T"];
+    check(steps <= length && keys <= length,
+          "{} positions and {} keys, but it was made for a length of {}", steps, keys, length);
     const auto cut = [&](const Tensor& all) {  // [H, N, N] -> [B, H, T, K]
         return expand(unsqueeze(slice(slice(all, 1, 0, steps), 2, 0, keys), 0),
                       {batch, heads, steps, keys});
@@ -83,11 +81,8 @@ Tensor Synthesizer::scores(const Tensor& x, Integer keys) const {
 
 AttentionOutput Synthesizer::operator()(const Tensor& x, const Tensor& v,
                                         const Tensor& mask) const {
-    check_defined("Synthesizer", x, v);
-    check(x.dim() == 3 && v.dim() == 4 && v.size(0) == x.size(0) && v.size(1) == heads,
-          "Synthesizer: x {}, v {}; expected [B, T, D] and [B, {}, K, D']", x.shape(), v.shape(),
-          heads);
-    return soft_attention(scores(x, v.size(2)), v, mask);
+    const Shapes in("Synthesizer", {{"x", x, "B T D"}, {"v", v, "B H K D'"}}, {{"H", heads}});
+    return soft_attention(scores(x, in["K"]), v, mask);
 }
 
 }  // namespace heed

@@ -2,13 +2,14 @@
 
 #include <cmath>
 
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -16,9 +17,7 @@ namespace heed {
 namespace {
 
 void check_sizes(const GraphAttentionOptions& o, const char* layer) {
-    check(o.width > 0 && o.head_width > 0 && o.heads > 0,
-          "{}: width {}, head_width {} and heads {} must be positive", layer, o.width, o.head_width,
-          o.heads);
+    check_positive(layer, {{"width", o.width}, {"head_width", o.head_width}, {"heads", o.heads}});
     check(std::isfinite(o.slope), "{}: expected a finite slope, got {}", layer, o.slope);
 }
 
@@ -35,16 +34,9 @@ Tensor bias_of(const GraphAttentionOptions& o) {
     return parameter(zeros({o.concat ? o.heads * o.head_width : o.head_width}));
 }
 
-void check_nodes(const Tensor& x, const Tensor& weight, const SparseGraph& graph,
-                 const char* layer) {
+int64_t width_of(const Tensor& weight, const char* layer) {
     check(weight.defined(), "{}: this layer has no weights; construct it with its sizes", layer);
-    check(graph.sources() == graph.targets(),
-          "{}: a graph from {} sources to {} targets; expected edges between the same nodes", layer,
-          graph.sources(), graph.targets());
-    check(
-        x.defined() && x.dim() == 2 && x.size(0) == graph.targets() && x.size(1) == weight.size(1),
-        "{}: x {} for a graph of {} nodes; expected [{}, {}]", layer, ShapeOf{x}, graph.targets(),
-        graph.targets(), weight.size(1));
+    return weight.size(1);
 }
 
 // W x as heads: x [N, D], W [H F, D] -> [N, H, F].
@@ -80,13 +72,9 @@ AttentionOutput attend(const Layer& layer, const Tensor& scores, const Tensor& v
 
 AttentionOutput graph_attention(const Tensor& scores, const Tensor& value,
                                 const SparseGraph& graph) {
-    check_defined("graph_attention", scores, value);
-    check(scores.dim() == 2 && scores.size(0) == graph.edges(),
-          "graph_attention: scores {} for a graph of {} edges; expected [{}, H]", scores.shape(),
-          graph.edges(), graph.edges());
-    check(value.dim() == 3 && value.size(0) == graph.sources() && value.size(1) == scores.size(1),
-          "graph_attention: value {} for {} sources and {} heads; expected [{}, {}, D]",
-          value.shape(), graph.sources(), scores.size(1), graph.sources(), scores.size(1));
+    const Shapes in("graph_attention", {{"scores", scores, "E H"}, {"value", value, "K H D"}},
+                    {{"E", graph.edges()}, {"K", graph.sources()}},
+                    "one row of scores for each edge, one value for each source");
     const Tensor weights = segment_softmax(scores, graph.into());
     return {weighted_sum(weights, value, graph), weights};
 }
@@ -109,8 +97,10 @@ GraphAttention::GraphAttention(const GraphAttentionOptions& o, Rng& rng)
 
 AttentionOutput GraphAttention::operator()(const Tensor& x, const SparseGraph& graph,
                                            Mode mode) const {
-    const UserCall named("GraphAttention");
-    check_nodes(x, weight, graph, "GraphAttention");
+    const Shapes in("GraphAttention", {{"x", x, "N D"}},
+                    {{"N", graph.targets()}, {"D", width_of(weight, "GraphAttention")}},
+                    nodes_of_graph);
+    check_one_kind(graph, "GraphAttention");
     const Tensor value = project(dropout(connected(x, graph), mode), weight, heads);  // [N, H, F]
     // a · (W x) is computed once for each node, not for each edge.
     const Tensor of_target = sum(value * target, -1);  // [N, H]
@@ -138,8 +128,10 @@ GraphAttentionV2::GraphAttentionV2(const GraphAttentionOptions& o, Rng& rng)
 
 AttentionOutput GraphAttentionV2::operator()(const Tensor& x, const SparseGraph& graph,
                                              Mode mode) const {
-    const UserCall named("GraphAttentionV2");
-    check_nodes(x, target_weight, graph, "GraphAttentionV2");
+    const Shapes in("GraphAttentionV2", {{"x", x, "N D"}},
+                    {{"N", graph.targets()}, {"D", width_of(target_weight, "GraphAttentionV2")}},
+                    nodes_of_graph);
+    check_one_kind(graph, "GraphAttentionV2");
     const Tensor dropped = dropout(connected(x, graph), mode);
     const Tensor value = project(dropped, source_weight, heads);  // [N, H, F]
     const Tensor inner = at_targets(project(dropped, target_weight, heads), graph) +

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -18,13 +18,8 @@ GraphConvolution::GraphConvolution(Integer in, Integer out, Rng& rng, Flag with_
 }
 
 Tensor GraphConvolution::operator()(const Tensor& x, const SparseGraph& graph) const {
-    const UserCall named("GraphConvolution");
-    check(linear.weight.defined(),
-          "GraphConvolution: this layer has no weights; construct it with its sizes");
-    const int64_t nodes = graph.targets(), width = linear.weight.size(1);
-    check(x.defined() && x.dim() == 2 && x.size(0) == nodes && x.size(1) == width,
-          "GraphConvolution: x {} for a graph of {} nodes; expected [{}, {}]", ShapeOf{x}, nodes,
-          nodes, width);
+    const Shapes in("GraphConvolution", {{"x", x, "N in"}},
+                    {{"N", graph.targets()}, {"in", linear.in_features()}}, nodes_of_graph);
     const Tensor c = unsqueeze(convolution_weights(graph, x.dtype()), 1);   // [E, 1]
     const Tensor value = heed::linear(connected(x, graph), linear.weight);  // [N, out]
     const Tensor y = segment_sum(c * index_select(value, 0, graph.source()), graph.into());
@@ -32,10 +27,7 @@ Tensor GraphConvolution::operator()(const Tensor& x, const SparseGraph& graph) c
 }
 
 Tensor convolution_weights(const SparseGraph& graph, Dtype dtype) {
-    check(graph.sources() == graph.targets(),
-          "convolution_weights: a graph from {} sources to {} targets; expected edges between the "
-          "same nodes",
-          graph.sources(), graph.targets());
+    check_one_kind(graph, "convolution_weights");
     const Segments& into = graph.into();
     const auto degree = [&](int node) { return into.end(node) - into.begin(node); };
     Tensor weights = zeros({graph.edges()}, dtype);

@@ -7,6 +7,7 @@
 #include "attention/scores/mask.h"
 #include "autograd/ops/compare.h"
 #include "autograd/record/finite.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -76,14 +77,10 @@ SparseGraph::SparseGraph(Integer sources, Integer targets, const Indices& source
 }
 
 SparseGraph graph_of_mask(const Tensor& mask) {
-    check(mask.defined(), "graph_of_mask: the mask is not defined");
-    check(
-        mask.dim() == 2 || (mask.dim() == 3 && mask.size(0) == 1),
-        "graph_of_mask: expected a mask [Q, K] or [1, Q, K], got {}; for a batch, make a graph of "
-        "each mask and join them by disjoint_union()",
-        mask.shape());
+    const Shapes in("graph_of_mask", {{"mask", mask, "?1 Q K"}}, {},
+                    "for a batch, make a graph of each mask and join them by disjoint_union()");
     check_mask_numbers(mask, "graph_of_mask");
-    const int64_t queries = mask.size(-2), keys = mask.size(-1);
+    const int64_t queries = in["Q"], keys = in["K"];
     const std::vector<double> allowed = mask.to_vector();
     std::vector<int> source, target;
     for (int64_t i = 0; i < queries * keys; ++i)
@@ -104,12 +101,15 @@ Tensor dense_mask(const SparseGraph& graph, Dtype dtype) {
     return mask;
 }
 
+void check_one_kind(const SparseGraph& graph, const char* operation) {
+    check(graph.sources() == graph.targets(),
+          "{}: a graph from {} sources to {} targets; expected edges between the same nodes",
+          operation, graph.sources(), graph.targets());
+}
+
 Tensor connected(const Tensor& x, const SparseGraph& graph) {
-    check_defined("connected", x);
-    check(graph.sources() == graph.targets() && x.dim() >= 1 && x.size(0) == graph.targets(),
-          "connected: x {} for a graph from {} sources to {} targets; expected edges between the "
-          "same nodes, and a row for each",
-          x.shape(), graph.sources(), graph.targets());
+    const Shapes in("connected", {{"x", x, "N ..."}}, {{"N", graph.targets()}}, nodes_of_graph);
+    check_one_kind(graph, "connected");
     if (all_finite(x)) return x;
     std::vector<double> edges(x.size(0), 0.0);
     for (const Indices& ends : {graph.source(), graph.target()})

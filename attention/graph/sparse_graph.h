@@ -54,6 +54,11 @@ class SparseGraph {
 SparseGraph graph_of_mask(const Tensor& mask);
 Tensor dense_mask(const SparseGraph& graph, Dtype dtype = Dtype::float32);
 
+// Throws unless the edges are between the same nodes.
+void check_one_kind(const SparseGraph& graph, const char* operation);
+// For messages of a tensor [N, ...] that does not fit.
+constexpr const char* nodes_of_graph = "one row for each node of the graph";
+
 // x [N, ...] with 0 for the nodes of which no edge begins or ends: nothing reads them. If all numbers
 // are finite, x itself.
 Tensor connected(const Tensor& x, const SparseGraph& graph);

@@ -27,7 +27,7 @@ struct MovingAverage {
     double value = 0;
     bool begun = false;
 
-    void update(const Tensor& loss);
+    void update(const Tensor& loss);  // [...], the losses of a batch
     // For checkpoints (nn/saved/saved_state.h).
     template <class F>
     void visit_state(F&& f) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -42,27 +44,22 @@ Indices square_around(const std::vector<double>& location, int64_t batch, int64_
 }  // namespace
 
 Tensor glimpse(const Tensor& image, const Tensor& location, const GlimpseOptions& options) {
-    check_defined("glimpse", image, location);
+    const Shapes in("glimpse", {{"image", image, "B Y X"}, {"location", location, "B 2"}});
     const auto [size, scales, factor] = options;
-    check(image.dim() == 3 && location.dim() == 2 && location.size(0) == image.size(0) &&
-              location.size(1) == 2,
-          "glimpse: image {} and location {}; expected [B, Y, X] and [B, 2] with the same B",
-          image.shape(), location.shape());
-    check(size >= 1 && scales >= 1 && factor >= 2,
-          "glimpse: size {}, scales {} and factor {} must be at least 1, 1 and 2", size, scales,
-          factor);
+    check_positive("glimpse", {{"size", size}, {"scales", scales}});
+    check(factor >= 2, "factor is {}; expected at least 2", factor);
     check(!location.requires_grad(),
-          "glimpse: the location requires a gradient, but a glimpse has none with respect to it; "
-          "sample it with sample_location(), or detach() it");
+          "the location requires a gradient, but a glimpse has none with respect to it; sample it "
+          "with sample_location(), or detach() it");
     const std::vector<double> locations = location.to_vector();
-    for (double at : locations) check(std::isfinite(at), "glimpse: a coordinate is {}", at);
+    for (double at : locations) check(std::isfinite(at), "a coordinate is {}", at);
 
-    const int64_t batch = image.size(0), height = image.size(1), width = image.size(2);
+    const int64_t batch = in["B"], height = in["Y"], width = in["X"];
     const Tensor flat = pad(reshape(image, {batch, height * width}), 1, 0, 1);  // 0 outside
     std::vector<Tensor> seen;
     int64_t step = 1;  // the side, in pixels of the image, of one pixel of the glimpse
     for (int64_t s = 0; s < scales; ++s, step *= factor) {
-        check(size * step < 10'000, "glimpse: scale {} would be {} pixels wide", s, size * step);
+        check(size * step < 10'000, "scale {} would be {} pixels wide", s, size * step);
         const Tensor square =
             gather(flat, 1, square_around(locations, batch, height, width, size * step));
         const Tensor cells = reshape(square, {batch, size, step, size, step});

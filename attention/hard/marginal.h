@@ -26,9 +26,9 @@ Tensor posterior(const Tensor& scores, const Tensor& log_likelihood, const Tenso
 // E[L] = Σⱼ αⱼ Lⱼ: scores [..., K], the loss at each index [..., K] -> [...].
 Tensor expected_loss(const Tensor& scores, const Tensor& loss, const Tensor& mask = {});
 
-// Every sequence of `steps` of so many indices, [indicesˢᵗᵉᵖˢ, steps], the last index changing
-// fastest: for exact sums in small problems where an index depends on earlier ones. Throws for more
-// than a million sequences.
+// Every sequence of indices 0 .. `indices` - 1 of length `steps`, [indicesˢᵗᵉᵖˢ, steps], the last index
+// changing fastest: for exact sums in small problems where an index depends on earlier ones. Throws for
+// more than a million sequences.
 Indices all_paths(Integer indices, Integer steps);
 
 }  // namespace heed

@@ -1,27 +1,25 @@
 #include "attention/hard/patches.h"
 
+#include "autograd/base/settings.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 Tensor patches(const Tensor& image, Integer size) {
-    check_defined("patches", image);
-    check(image.dim() == 3 || image.dim() == 4,
-          "patches: image {}; expected a batch [B, Y, X] or [B, C, Y, X]", image.shape());
-    const int64_t height = image.size(-2), width = image.size(-1);
-    check(size >= 1 && height % size == 0 && width % size == 0,
-          "patches: size {} does not divide the sides of the images, {} x {}; pad() them", size,
-          height, width);
-    const int64_t batch = image.size(0), channels = image.dim() == 4 ? image.size(1) : 1;
-    const int64_t rows = height / size, columns = width / size;
+    const Shapes in("patches", {{"image", image, "B ?C Y X"}});
+    check(size >= 1 && in["Y"] % size == 0 && in["X"] % size == 0,
+          "size {} does not divide the sides of the images, {} x {}; pad() them", size, in["Y"],
+          in["X"]);
+    const int64_t batch = in["B"], channels = in.has("C") ? in["C"] : 1;
+    const int64_t rows = in["Y"] / size, columns = in["X"] / size;
     const Tensor cut = reshape(image, {batch, channels, rows, size, columns, size});
     return reshape(permute(cut, {0, 2, 4, 1, 3, 5}),  // [B, rows, columns, C, size, size]
                    {batch, rows * columns, channels * size * size});
 }
 
 Tensor patch_centres(Integer rows, Integer columns, Dtype dtype) {
-    check(rows >= 1 && columns >= 1, "patch_centres: {} rows and {} columns; expected at least 1",
-          rows, columns);
+    check_positive("patch_centres", {{"rows", rows.value}, {"columns", columns.value}});
     const auto centre = [](int64_t i, int64_t count) {
         return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(count) - 1;
     };

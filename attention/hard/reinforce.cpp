@@ -1,24 +1,18 @@
 #include "attention/hard/reinforce.h"
 
-#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
-    const UserCall named("score_function_term");
-    check_defined("score_function_term", loss, log_prob);
-    Shape samples = log_prob.shape();
-    const bool steps = log_prob.dim() == loss.dim() + 1;
-    if (steps) --samples.count;
-    check(samples == loss.shape(),
-          "loss {} and log_prob {}; expected one loss a sample, [...], and log_prob "
-          "[...] or [..., T]",
-          loss.shape(), log_prob.shape());
-
+    const Shapes in("score_function_term",
+                    {{"loss", loss, "..."}, {"log_prob", log_prob, "... ?T"}}, {},
+                    "there is one loss for each sample");
+    const bool steps = in.has("T");
     Tensor weight = steps ? unsqueeze(loss, -1) : loss;  // [..., 1 or T]
     if (baseline.defined()) {
         const bool per_sample = steps && baseline.shape() == loss.shape();
@@ -37,8 +31,8 @@ Tensor score_function_term(const Tensor& loss, const Tensor& log_prob, const Ten
 }
 
 Tensor reinforce(const Tensor& loss, const Tensor& log_prob, const Tensor& baseline) {
-    const UserCall named("reinforce");
-    check_defined("reinforce", loss, log_prob);
+    const Shapes in("reinforce", {{"loss", loss, "..."}, {"log_prob", log_prob, "... ?T"}}, {},
+                    "there is one loss for each sample");
     return reduce_losses(loss, Reduction::mean) + score_function_term(loss, log_prob, baseline);
 }
 

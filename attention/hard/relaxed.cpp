@@ -4,10 +4,11 @@
 
 #include "attention/hard/hard_categorical.h"
 #include "attention/scores/soft.h"
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/reductions.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -24,39 +25,31 @@ Tensor gumbel_noise(const Shape& shape, Rng& rng, Dtype dtype) {
 }
 
 Tensor gumbel_softmax(const Tensor& scores, double temperature, Rng& rng, const Tensor& mask) {
-    const UserCall named("gumbel_softmax");
-    check_defined("gumbel_softmax", scores);
-    check(temperature > 0, "gumbel_softmax: the temperature must be positive, got {}", temperature);
+    const Shapes in("gumbel_softmax", {{"scores", scores, "... K"}});
+    check_positive("gumbel_softmax", {{"temperature", temperature}});
     const Tensor noisy = scores + gumbel_noise(scores.shape(), rng, scores.dtype());
     return attention_weights(noisy / temperature, mask);
 }
 
 // In this order w - w is exactly 0.
 Tensor straight_through(const Tensor& weights, const Indices& indices) {
-    const UserCall named("straight_through");
-    check_defined("straight_through", weights);
-    check(weights.dim() == indices.shape().dim() + 1 &&
-              indices.count() * weights.size(-1) == weights.numel(),
-          "straight_through: weights {} and indices {}; expected [..., K] and [...]",
-          weights.shape(), indices.shape());
-    return one_hot(indices, weights.size(-1), weights.dtype()) + (weights - detach(weights));
+    const Shapes in("straight_through",
+                    {{"weights", weights, "... K"}, {"indices", indices, "..."}});
+    return one_hot(indices, in["K"], weights.dtype()) + (weights - detach(weights));
 }
 
 Tensor straight_through_sample(const Tensor& scores, Rng& rng, const Tensor& mask) {
-    const UserCall named("straight_through_sample");
-    check_defined("straight_through_sample", scores);
+    const Shapes in("straight_through_sample", {{"scores", scores, "... K"}});
     const Indices indices = sample_categorical(detach(scores), rng, mask).indices;
     return straight_through(attention_weights(scores, mask), indices);
 }
 
 Tensor straight_through_gumbel(const Tensor& scores, double temperature, Rng& rng,
                                const Tensor& mask) {
-    const UserCall named("straight_through_gumbel");
-    check_defined("straight_through_gumbel", scores);
+    const Shapes in("straight_through_gumbel", {{"scores", scores, "... K"}});
     const Tensor weights = gumbel_softmax(scores, temperature, rng, mask);
     check(!mask.defined() || min(sum(detach(weights), -1)).item() > 0,
-          "straight_through_gumbel: the mask {1} allows nothing in a row of the scores {0}",
-          scores.shape(), mask.defined() ? mask.shape() : Shape());
+          "the mask {} allows nothing in a row of the scores {}", ShapeOf{mask}, scores.shape());
     return straight_through(weights, argmax(weights));
 }
 

@@ -56,7 +56,7 @@ ScaledDotProductOptions MultiHead::options_of(const MultiHeadCall& call, const T
 AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
                                   const MultiHeadCall& call) const {
     const Shapes in("MultiHead",
-                    {{"query", q, "B H Q D"}, {"key", k, "B H K D"}, {"value", v, "B H K Dv"}});
+                    {{"query", q, "B H Q W"}, {"key", k, "B H K W"}, {"value", v, "B H K Wv"}});
     const ScaledDotProductOptions options = options_of(call, q, k);
     if (!call.need_weights)
         return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};

@@ -58,11 +58,11 @@ struct MultiHead {
     AttentionOutput operator()(const Tensor& q, const Tensor& k, const Tensor& v,
                                const MultiHeadCall& call = {}) const;
 
-    // The steps of it one by one, for a cache of keys and values and for rotary positions:
-    // [B, T, D] -> [B, H, T, D / H], the way back, and the attention of split heads with the output
-    // projection, context [B, Q, D].
-    Tensor split_heads(const Tensor& x) const;
-    Tensor join_heads(const Tensor& x) const;
+    // The steps of it one by one, for a cache of keys and values and for rotary positions.
+    Tensor split_heads(const Tensor& x) const;  // [B, T, D] -> [B, H, T, W], W = D / H
+    Tensor join_heads(const Tensor& x) const;   // [B, H, T, W] -> [B, T, D]
+    // The attention of split heads and the output projection: q [B, H, Q, W], k [B, H, K, W],
+    // v [B, H, K, Wv] -> context [B, Q, D], weights [B, H, Q, K].
     AttentionOutput attend(const Tensor& q, const Tensor& k, const Tensor& v,
                            const MultiHeadCall& call = {}) const;
 

@@ -6,6 +6,7 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/score.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
@@ -13,6 +14,7 @@
 #include "autograd/ops/rows.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/shapes.h"
 #include "autograd/tensor/storage.h"
 #include "nn/layers/init.h"
 
@@ -94,8 +96,7 @@ Tensor product_by_query(const Tensor& x, const Tensor& by_query) {
 }  // namespace
 
 Tensor sinusoidal_positions(Integer first, Integer count, Integer width, Dtype dtype) {
-    const UserCall named("sinusoidal_positions");
-    check(count >= 0, "sinusoidal_positions: expected a count of 0 or more, got {}", count);
+    check_not_negative("sinusoidal_positions", {{"count", count.value}});
     check(width > 0 && width % 2 == 0,
           "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make "
           "it even",
@@ -109,14 +110,10 @@ Tensor sinusoidal_positions(Integer first, Integer count, Integer width, Dtype d
 }
 
 Indices positions_of(const Tensor& mask, Integer steps) {
-    const UserCall named("positions_of");
-    check_defined("positions_of", mask);
-    check(
-        mask.dim() == 3 && mask.size(1) == 1 && steps >= 0 && steps <= mask.size(2),
-        "positions_of: {} steps of a mask {}; expected a padding mask [B, 1, K], and 0 to K steps",
-        steps, mask.shape());
+    const Shapes in("positions_of", {{"mask", mask, "B 1 K"}}, {}, "a padding mask");
+    const int64_t batch = in["B"], keys = in["K"], first = steps ? keys - steps : 0;
+    check(steps >= 0 && steps <= keys, "{} steps of {} tokens; expected 0 to all", steps, keys);
     check_mask_numbers(mask, "positions_of");
-    const int64_t batch = mask.size(0), keys = mask.size(2), first = steps ? keys - steps : 0;
     const std::vector<double> allowed = mask.to_vector();
     std::vector<int> positions;
     for (int64_t b = 0; b < batch; ++b)
@@ -215,10 +212,8 @@ Tensor rotated(const Tensor& x, const RowPositions& positions, const RotaryTable
 }
 
 Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, RotaryLayout layout) {
-    check_defined("rotary", x);
-    check(x.dim() >= 2 && x.size(-1) % 2 == 0,
-          "rotary: x {}; expected [..., T, D] with an even D, since pairs are rotated", x.shape());
-    check(base > 0, "rotary: the base must be positive, got {}", base);
+    check(x.size(-1) % 2 == 0, "x {}; expected an even width, since pairs are rotated", x.shape());
+    check_positive("rotary", {{"base", base}});
     if (x.numel() == 0) return x;
     const auto [first, count] = positions.range(x.size(-2));
     const RotaryTable table = rotary_table(first, count, x.size(-1), base, x.dtype());
@@ -230,27 +225,22 @@ Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, Ro
 }  // namespace
 
 Tensor rotary(const Tensor& x, Integer first, double base, RotaryLayout layout) {
-    const UserCall named("rotary");
+    const Shapes in("rotary", {{"x", x, "... T D"}});
     return rotary_at(x, {.first = first}, base, layout);
 }
 
 Tensor rotary(const Tensor& x, const Indices& positions, double base, RotaryLayout layout) {
-    const UserCall named("rotary");
-    check_defined("rotary", x);
-    const Shape& p = positions.shape();
-    check(x.dim() >= 2 &&
-              (p == Shape{x.size(-2)} || (x.dim() >= 3 && p == Shape{x.size(0), x.size(-2)})),
-          "rotary: positions {} for x {}; expected [T], or [B, T] for x [B, ..., T, D]", p,
-          x.shape());
+    const bool of_each = positions.shape().dim() == 2;
+    const Shapes in("rotary", {{"x", x, of_each ? AxisNames("B ... T D") : "... T D"},
+                               {"positions", positions, of_each ? AxisNames("B T") : "T"}});
     return rotary_at(x, {.given = positions}, base, layout);
 }
 
 Tensor with_rotary_layout(const Tensor& weight, Integer heads, RotaryLayout from, RotaryLayout to) {
-    const UserCall named("with_rotary_layout");
-    check_defined("with_rotary_layout", weight);
-    check(weight.dim() >= 1 && heads > 0 && weight.size(0) % (2 * heads) == 0,
-          "with_rotary_layout: a weight {} of {} heads; expected [H D, ...] with an even D",
-          weight.shape(), heads);
+    const Shapes in("with_rotary_layout", {{"weight", weight, "Out ..."}});
+    check(heads > 0 && in["Out"] % (2 * heads) == 0,
+          "a weight {} of {} heads; expected rows for heads of an even width", weight.shape(),
+          heads);
     if (from == to) return weight;
     const int64_t pairs = weight.size(0) / heads / 2;
     const bool apart = from == RotaryLayout::pairs;  // the numbers of a pair lie side by side
@@ -259,7 +249,7 @@ Tensor with_rotary_layout(const Tensor& weight, Integer heads, RotaryLayout from
 }
 
 std::vector<double> alibi_slopes(Integer heads) {
-    check(heads > 0, "alibi_slopes: {} heads; expected at least 1", heads);
+    check_positive("alibi_slopes", {{"heads", heads.value}});
     int64_t power = 1;
     while (2 * power <= heads) power *= 2;
     std::vector<double> slopes;
@@ -270,13 +260,9 @@ std::vector<double> alibi_slopes(Integer heads) {
 }
 
 Tensor alibi_bias(Integer heads, Integer queries, Integer keys, Dtype dtype) {
-    const UserCall named("alibi_bias");
-    check(heads >= 1 && queries >= 0,
-          "alibi_bias: {} heads and {} queries; expected at least 1 and 0", heads, queries);
-    check(queries <= keys,
-          "alibi_bias: {} queries but only {} keys; the queries are at the last positions of the "
-          "keys",
-          queries, keys);
+    check_positive("alibi_bias", {{"heads", heads.value}});
+    check_not_negative("alibi_bias", {{"queries", queries.value}});
+    check_last_positions(queries, keys, "alibi_bias");
     const std::vector<double> slopes = alibi_slopes(heads);
     Tensor bias = empty({heads, queries, keys}, dtype);
     with_dtype(dtype, [&]<class T>(T) {
@@ -292,47 +278,41 @@ Tensor alibi_bias(Integer heads, Integer queries, Integer keys, Dtype dtype) {
 
 // --- absolute -----------------------------------------------------------------------------------
 
+namespace {
+
+void check_learned(int64_t position, const Tensor& table) {
+    check(position < table.size(0),
+          "AbsolutePositions: position {}, but only {} positions were learned; make max_positions "
+          "larger or cut the sequence",
+          position, table.size(0));
+}
+
+}  // namespace
+
 AbsolutePositions::AbsolutePositions(const PositionOptions& o, Rng& rng) : kind(o.kind) {
     if (kind != PositionKind::learned) return;
-    check(o.width > 0 && o.max_positions > 0,
-          "AbsolutePositions: {} positions of width {}; expected positive sizes", o.max_positions,
-          o.width);
+    check_positive("AbsolutePositions", {{"max_positions", o.max_positions}, {"width", o.width}});
     table = parameter(normal({o.max_positions, o.width}, 0, 0.02, rng));
 }
 
 Tensor AbsolutePositions::operator()(const Tensor& x, Integer first) const {
-    const UserCall named("AbsolutePositions");
-    check_defined("AbsolutePositions", x);
-    if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
-    check(x.dim() == 3, "AbsolutePositions: x {}; expected [B, T, D]", x.shape());
-    const int64_t steps = x.size(1), width = x.size(2);
+    const Shapes in("AbsolutePositions", {{"x", x, "B T D"}, {"table", table, "? P D"}});
     if (kind == PositionKind::sinusoidal)
-        return x + sinusoidal_positions(first, steps, width, x.dtype());
-    check(width == table.size(1), "AbsolutePositions: x {}, but the positions are {}", x.shape(),
-          table.shape());
-    check(first + steps <= table.size(0),
-          "AbsolutePositions: position {}, but only {} positions were learned; make max_positions "
-          "larger "
-          "or cut the sequence",
-          first + steps - 1, table.size(0));
-    return x + slice(table, 0, first, first + steps);
+        return x + sinusoidal_positions(first, in["T"], in["D"], x.dtype());
+    if (kind != PositionKind::learned) return x;
+    check_learned(first + in["T"] - 1, table);
+    return x + slice(table, 0, first, first + in["T"]);
 }
 
 Tensor AbsolutePositions::operator()(const Tensor& x, const Indices& positions) const {
-    const UserCall named("AbsolutePositions");
-    check_defined("AbsolutePositions", x);
-    if (kind != PositionKind::sinusoidal && kind != PositionKind::learned) return x;
-    check(x.dim() == 3 && positions.shape() == Shape{x.size(0), x.size(1)},
-          "AbsolutePositions: x {} at positions {}; expected [B, T, D] and [B, T]", x.shape(),
-          positions.shape());
+    const Shapes in(
+        "AbsolutePositions",
+        {{"x", x, "B T D"}, {"positions", positions, "B T"}, {"table", table, "? P D"}});
     const int most = positions.count() ? *std::max_element(positions.begin(), positions.end()) : 0;
     if (kind == PositionKind::sinusoidal)
-        return x + embedding(sinusoidal_positions(0, most + 1, x.size(2), x.dtype()), positions);
-    check(most < table.size(0),
-          "AbsolutePositions: position {}, but only {} positions were learned; make max_positions "
-          "larger "
-          "or cut the sequence",
-          most, table.size(0));
+        return x + embedding(sinusoidal_positions(0, most + 1, in["D"], x.dtype()), positions);
+    if (kind != PositionKind::learned) return x;
+    check_learned(most, table);
     return x + embedding(table, positions);
 }
 
@@ -347,52 +327,37 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
           "RelativePositions: heads of width {} cannot be rotated pair by pair; make it even",
           width);
     if (kind != PositionKind::relative) return;
-    check(o.max_distance >= 0, "RelativePositions: max_distance is {}; expected at least 0",
-          o.max_distance);
+    check_not_negative("RelativePositions", {{"max_distance", o.max_distance}});
     key = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
     value = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, Integer first) const {
-    const UserCall named("RelativePositions");
-    check_defined("RelativePositions", x);
+    const Shapes in("RelativePositions", {{"x", x, "B H T D"}});
     return kind == PositionKind::rotary ? rotary(x, first, 10000, layout) : x;
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, const Indices& positions) const {
-    const UserCall named("RelativePositions");
-    check_defined("RelativePositions", x);
+    const Shapes in("RelativePositions", {{"x", x, "B H T D"}});
     return kind == PositionKind::rotary ? rotary(x, positions, 10000, layout) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, Integer keys, double scale) const {
-    const UserCall named("RelativePositions");
-    check_defined("RelativePositions", q);
-    check(q.dim() == 4, "RelativePositions: q {}; expected split heads [B, H, Q, D]", q.shape());
-    const int64_t queries = q.size(2);
-    check(queries <= keys,
-          "RelativePositions: {} queries but only {} keys; the queries are at the last positions "
-          "of the keys",
-          queries, keys);
-    if (kind == PositionKind::alibi) return kept_alibi_bias(q.size(1), queries, keys, q.dtype());
+    const Shapes in("RelativePositions", {{"q", q, "B H Q D"}, {"key", key, "? R D"}});
+    check_last_positions(in["Q"], keys, "RelativePositions");
+    if (kind == PositionKind::alibi) return kept_alibi_bias(in["H"], in["Q"], keys, q.dtype());
     if (kind != PositionKind::relative) return {};
-    check(q.size(3) == key.size(1),
-          "RelativePositions: q {}, but the vectors of distances are {}; expected [B, H, Q, {}]",
-          q.shape(), key.shape(), key.size(1));
     const Tensor a =
-        embedding(key, rows_of_distances(queries, keys, key.size(0) / 2));  // [Q, K, D]
+        embedding(key, rows_of_distances(in["Q"], keys, key.size(0) / 2));  // [Q, K, D]
     return product_by_query(q * scale_of_scores(scale, q, "RelativePositions"), transpose(a));
 }
 
 Tensor RelativePositions::context(const Tensor& weights) const {
-    const UserCall named("RelativePositions");
-    check_defined("RelativePositions", weights);
+    const Shapes in("RelativePositions", {{"weights", weights, "B H Q K"}});
     if (kind != PositionKind::relative) return {};
-    check(weights.dim() == 4, "RelativePositions: weights {}; expected [B, H, Q, K]",
-          weights.shape());
-    return product_by_query(weights,
-                            embedding(value, rows_of_distances(weights.size(2), weights.size(3),
-                                                               value.size(0) / 2)));  // [Q, K, D]
+    const Tensor a =
+        embedding(value, rows_of_distances(in["Q"], in["K"], value.size(0) / 2));  // [Q, K, D]
+    return product_by_query(weights, a);
 }
 
 }  // namespace heed

@@ -65,9 +65,9 @@ Tensor rotary(const Tensor& x, Integer first, double base = 10000,
 Tensor rotary(const Tensor& x, const Indices& positions, double base = 10000,
               RotaryLayout layout = RotaryLayout::pairs);
 
-// The weight [H D, ...] or the bias [H D] of the projection of queries or of keys for the other layout:
-// the numbers of each head in another order. If both projections are changed, all scores stay the same.
-// Throws unless the heads divide the first axis into even widths.
+// The weight or the bias [Out, ...], Out = H D, of the projection of queries or of keys for the other
+// layout: the numbers of each head in another order. If both projections are changed, all scores stay the
+// same. Throws unless the heads divide Out into even widths.
 Tensor with_rotary_layout(const Tensor& weight, Integer heads, RotaryLayout from, RotaryLayout to);
 
 // [H, Q, K]: -slope * |distance|. The slopes are 2^(-8/H), 2^(-16/H), ...; if H is not a power of
@@ -80,7 +80,7 @@ std::vector<double> alibi_slopes(Integer heads);
 struct AbsolutePositions {
     static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
-    Tensor table;  // learned: [max_positions, D], initialised with N(0, 0.02)
+    Tensor table;  // learned: [P, D], P = max_positions, initialised with N(0, 0.02)
 
     AbsolutePositions() = default;
     AbsolutePositions(const PositionOptions& options, Rng& rng);
@@ -96,13 +96,13 @@ struct AbsolutePositions {
 };
 
 // Positions in attention: what is done to queries, keys, scores and context. Kinds other than
-// relative, rotary and alibi change nothing. Shapes as in multi_head.h: [B, H, Q, D] are split
-// heads.
+// relative, rotary and alibi change nothing. Queries and keys are split into heads of width D.
 struct RelativePositions {
     static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     RotaryLayout layout = RotaryLayout::pairs;
-    Tensor key, value;  // relative: [2 max_distance + 1, D / H], the middle row for distance 0
+    // Relative: [R, D], R = 2 max_distance + 1, the middle row for distance 0. D is the width of a head.
+    Tensor key, value;
 
     RelativePositions() = default;
     // Throws unless the heads divide the width; for rotary, when a head's width is odd.

@@ -1,10 +1,10 @@
 #include "attention/heads/self_attention.h"
 
 #include "attention/scores/pairs.h"
-#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/growing.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -13,8 +13,7 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
     : multi_head(options, rng) {
     check(options.query_width == 0 && options.key_width == 0 && options.value_width == 0,
           "SelfAttention: queries, keys and values are one sequence; leave query_width, key_width "
-          "and "
-          "value_width at 0");
+          "and value_width at 0");
     position_options.width = options.width;
     position_options.heads = options.heads;
     positions = RelativePositions(position_options, rng);
@@ -22,13 +21,11 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
 
 AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& call,
                                           KeyValue* cache) const {
-    const UserCall named("SelfAttention");
-    check_defined("SelfAttention", x);
-    check(x.dim() == 3, "SelfAttention: x {}; expected [B, T, D]", x.shape());
+    const Shapes in("SelfAttention", {{"x", x, "B T D"}});
     const int64_t before = cache && cache->key.defined() ? cache->key.size(2) : 0;
-    check(before == 0 || cache->key.size(0) == x.size(0),
-          "SelfAttention: x {}, but the cache holds keys {}; a cache belongs to its batch",
-          x.shape(), before == 0 ? Shape{} : cache->key.shape());
+    check(before == 0 || cache->key.size(0) == in["B"],
+          "x {}, but the cache holds keys {}; a cache belongs to its batch", x.shape(),
+          before == 0 ? Shape{} : cache->key.shape());
     const auto rotated = [&](const Tensor& heads) {
         return call.positions.count() > 0 ? positions.rotate(heads, call.positions)
                                           : positions.rotate(heads, before);
@@ -43,7 +40,7 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
     if (cache) *cache = {k, v};
 
     MultiHeadCall all = call;
-    all.causal = call.causal && x.size(1) > 1;  // no key is later than the last token
+    all.causal = call.causal && in["T"] > 1;  // no key is later than the last token
     if (const Tensor bias = positions.bias(q, k.size(2), multi_head.scale); bias.defined())
         all.bias = call.bias.defined() ? call.bias + bias : bias;
     if (positions.kind != PositionKind::relative) return multi_head.attend(q, k, v, all);
@@ -61,9 +58,7 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
 }
 
 KeyValue keys_and_values(const MultiHead& attention, const Tensor& x, const Tensor& mask) {
-    const UserCall named("keys_and_values");
-    check_defined("keys_and_values", x);
-    check(x.dim() == 3, "keys_and_values: x {}; expected [B, K, D]", x.shape());
+    const Shapes in("keys_and_values", {{"x", x, "B K D"}});
     const Tensor read = without_masked(x, mask);
     return {attention.split_heads(attention.key(read)),
             attention.split_heads(attention.value(read))};

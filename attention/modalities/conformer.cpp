@@ -2,12 +2,13 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -24,11 +25,10 @@ TransformerOptions stack_of(const ConformerOptions& o) {
             .positions = o.positions};
 }
 
-void check_call(const Tensor& x, const Tensor& mask, const char* layer) {
-    check(x.dim() == 3, "{}: x {}; expected [B, T, D]", layer, x.shape());
-    check(!mask.defined() || mask.shape() == Shape({x.size(0), 1, x.size(1)}),
-          "{}: the mask {} of x {}; expected [{}, 1, {}], as from padding_mask()", layer,
-          mask.defined() ? mask.shape() : Shape{}, x.shape(), x.size(0), x.size(1));
+void check_frames(const Tensor& mask, const Shape& x, const char* layer) {
+    check(!mask.defined() || mask.shape() == Shape({x[0], 1, x[1]}),
+          "the mask {} of x {}; expected [{}, 1, {}], as from padding_mask()", ShapeOf{mask}, x,
+          x[0], x[1]);
     check_mask_numbers(mask, layer);
 }
 
@@ -47,8 +47,8 @@ ConformerConvolution::ConformerConvolution(const ConformerOptions& o, Rng& rng)
 }
 
 Tensor ConformerConvolution::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
-    const UserCall named("ConformerConvolution");
-    check_call(x, mask, "ConformerConvolution");
+    const Shapes in("ConformerConvolution", {{"x", x, "B T D"}});
+    check_frames(mask, x.shape(), "ConformerConvolution");
     const std::vector<Tensor> halves = chunk(expand(without_masked(x, mask)), 2, -1);
     Tensor gated = transpose(halves[0] * sigmoid(halves[1]));  // [B, D, T]
     if (mask.defined()) gated = where(mask_to_dtype(mask, gated.dtype()) == 0.0, 0.0, gated);
@@ -85,8 +85,8 @@ ConformerBlock::ConformerBlock(const ConformerOptions& o, Rng& rng)
 
 TransformerLayerOutput ConformerBlock::operator()(const Tensor& x,
                                                   const ConformerCall& call) const {
-    const UserCall named("ConformerBlock");
-    check_call(x, call.mask, "ConformerBlock");
+    const Shapes in("ConformerBlock", {{"x", x, "B T D"}});
+    check_frames(call.mask, x.shape(), "ConformerBlock");
     const auto half = [&](const FeedForward& feed_forward) {
         return [&](const Tensor& y) { return feed_forward(y, call.mode) * 0.5; };
     };
@@ -108,12 +108,12 @@ TransformerLayerOutput ConformerBlock::operator()(const Tensor& x,
 }
 
 ConformerEncoder::ConformerEncoder(const ConformerOptions& o, Rng& rng) {
-    check(o.layers >= 0, "ConformerEncoder: expected 0 layers or more, got {}", o.layers);
+    check_not_negative("ConformerEncoder", {{"layers", o.layers}});
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
 }
 
 TransformerOutput ConformerEncoder::operator()(const Tensor& x, const ConformerCall& call) const {
-    const UserCall named("ConformerEncoder");
+    const Shapes in("ConformerEncoder", {{"x", x, "B T D"}});
     TransformerOutput result{x, {}, {}};
     for (const ConformerBlock& layer : layers) {
         const TransformerLayerOutput y = layer(result.output, call);

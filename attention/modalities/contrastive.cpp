@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/cross_entropy.h"
 #include "autograd/ops/indexing.h"
@@ -14,42 +14,42 @@
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/module/module.h"
 
 namespace heed {
 
+namespace {
+
+constexpr const char* pairs = "row i and column i are a pair";
+
+}  // namespace
+
 Tensor unit_vectors(const Tensor& x) {
-    const UserCall named("unit_vectors");
-    check(x.dim() >= 1, "unit_vectors: {}; expected [..., D]", x.shape());
+    const Shapes in("unit_vectors", {{"x", x, "... D"}});
     return x / maximum(norm(x, 2, -1, true), 1e-12);
 }
 
 Tensor info_nce(const Tensor& scores) {
-    const UserCall named("info_nce");
-    check(scores.dim() == 2 && scores.size(0) == scores.size(1),
-          "info_nce: scores {}; expected [N, N], row i and column i a pair", scores.shape());
-    std::vector<int> own(static_cast<std::size_t>(scores.size(0)));
+    const Shapes in("info_nce", {{"scores", scores, "N N"}}, {}, pairs);
+    std::vector<int> own(static_cast<std::size_t>(in["N"]));
     std::iota(own.begin(), own.end(), 0);
     return cross_entropy(scores, own);
 }
 
 Tensor contrastive_loss(const Tensor& scores) {
-    const UserCall named("contrastive_loss");
-    check(scores.dim() == 2 && scores.size(0) == scores.size(1),
-          "contrastive_loss: scores {}; expected [N, N], row i and column i a pair",
-          scores.shape());
+    const Shapes in("contrastive_loss", {{"scores", scores, "N N"}}, {}, pairs);
     return 0.5 * (info_nce(scores) + info_nce(transpose(scores)));
 }
 
 ContrastivePair::ContrastivePair(const ContrastiveOptions& o, Rng& rng)
     : largest_scale(o.largest_scale) {
-    check(o.first_width > 0 && o.second_width > 0 && o.width > 0,
-          "ContrastivePair: widths {} and {} to {}; set first_width, second_width and width",
-          o.first_width, o.second_width, o.width);
-    check(o.temperature > 0 && std::isfinite(o.temperature) && o.largest_scale > 0,
-          "ContrastivePair: temperature {} and largest scale {}; expected positive numbers, the "
-          "temperature finite",
-          o.temperature, o.largest_scale);
+    check_positive("ContrastivePair", {{"first_width", o.first_width},
+                                       {"second_width", o.second_width},
+                                       {"width", o.width},
+                                       {"temperature", o.temperature},
+                                       {"largest_scale", o.largest_scale}});
+    check(std::isfinite(o.temperature), "ContrastivePair: the temperature is not finite");
     const auto projection = [&](int64_t from) {
         Linear linear(from, o.width, rng, false);
         linear.weight.assign(
@@ -62,28 +62,23 @@ ContrastivePair::ContrastivePair(const ContrastiveOptions& o, Rng& rng)
 }
 
 Tensor ContrastivePair::first(const Tensor& a) const {
-    const UserCall named("ContrastivePair");
+    const Shapes in("ContrastivePair", {{"a", a, "N A"}}, {{"A", first_projection.in_features()}});
     return unit_vectors(first_projection(a));
 }
 
 Tensor ContrastivePair::second(const Tensor& b) const {
-    const UserCall named("ContrastivePair");
+    const Shapes in("ContrastivePair", {{"b", b, "N B"}}, {{"B", second_projection.in_features()}});
     return unit_vectors(second_projection(b));
 }
 
 Tensor ContrastivePair::scores(const Tensor& a, const Tensor& b) const {
-    const UserCall named("ContrastivePair");
-    check(a.dim() == 2 && b.dim() == 2,
-          "ContrastivePair: a {} and b {}; expected [N, {}] and [M, {}]", a.shape(), b.shape(),
-          first_projection.weight.size(1), second_projection.weight.size(1));
+    const Shapes in("ContrastivePair", {{"a", a, "N A"}, {"b", b, "M B"}});
     return matmul(first(a), transpose(second(b))) * exp(log_scale);  // [N, M]
 }
 
 Tensor ContrastivePair::loss(const Tensor& a, const Tensor& b) const {
-    const UserCall named("ContrastivePair");
-    check(a.dim() == 2 && b.dim() == 2 && a.size(0) == b.size(0),
-          "ContrastivePair: a {} and b {}; expected as many of both, row i with row i", a.shape(),
-          b.shape());
+    const Shapes in("ContrastivePair", {{"a", a, "N A"}, {"b", b, "N B"}}, {},
+                    "row i of a and row i of b are a pair");
     return contrastive_loss(scores(a, b));
 }
 
@@ -95,23 +90,23 @@ void ContrastivePair::clip() {
 }
 
 Indices nearest(const Tensor& a, const Tensor& b) {
-    const UserCall named("nearest");
-    check(a.dim() == 2 && b.dim() == 2 && a.size(1) == b.size(1) && b.size(0) > 0,
-          "nearest: a {} and b {}; expected [N, D] and [M, D]", a.shape(), b.shape());
+    const Shapes in("nearest", {{"a", a, "N D"}, {"b", b, "M D"}});
+    check_positive("nearest", {{"the number of rows of b", in["M"]}});
     const NoGrad no_grad;
     return argmax(matmul(unit_vectors(a), transpose(unit_vectors(b))), 1);
 }
 
 double recall_at(const Tensor& scores, Integer k, const Indices& row_labels,
                  const Indices& column_labels) {
-    const UserCall named("recall_at");
-    check(scores.dim() == 2 && scores.size(0) > 0 && k > 0,
-          "recall_at: scores {} and k = {}; expected [N, M] and a positive k", scores.shape(), k);
-    const int64_t rows = scores.size(0), columns = scores.size(1);
+    const Shapes in("recall_at", {{"scores", scores, "N M"},
+                                  {"row_labels", row_labels, "? N"},
+                                  {"column_labels", column_labels, "? M"}});
+    const int64_t rows = in["N"], columns = in["M"];
+    check_positive("recall_at", {{"k", k.value}, {"the number of rows", rows}});
     const bool own = row_labels.count() == 0 && column_labels.count() == 0;
-    check(own ? rows == columns : row_labels.count() == rows && column_labels.count() == columns,
-          "recall_at: scores {}, {} labels of rows and {} of columns; expected one for each, or "
-          "none and as many columns as rows",
+    check(own ? rows == columns : row_labels.count() > 0 && column_labels.count() > 0,
+          "scores {}, {} labels of rows and {} of columns; expected one for each, or none and as "
+          "many columns as rows",
           scores.shape(), row_labels.count(), column_labels.count());
     const std::vector<double> s = scores.to_vector();
     const auto right = [&](int64_t i, int64_t j) {
@@ -132,19 +127,12 @@ double recall_at(const Tensor& scores, Integer k, const Indices& row_labels,
 }
 
 Tensor class_vectors(const Tensor& x, const Indices& labels, Integer classes) {
-    const UserCall named("class_vectors");
-    check(x.dim() == 2 && labels.count() == x.size(0),
-          "class_vectors: {} labels of x {}; expected [M, D] and one label for each row",
-          labels.count(), x.shape());
+    const Shapes in("class_vectors", {{"x", x, "M D"}, {"labels", labels, "M"}});
+    check_range(labels, classes, "class_vectors", "the number of classes");
     std::vector<int> rows(static_cast<std::size_t>(std::max<int64_t>(classes, 0)));
-    for (int64_t i = 0; i < labels.count(); ++i) {
-        check(labels[i] >= 0 && labels[i] < classes,
-              "class_vectors: label {} of row {}, but there are {} classes", labels[i], i, classes);
-        ++rows[static_cast<std::size_t>(labels[i])];
-    }
-    for (std::size_t c = 0; c < rows.size(); ++c)
-        check(rows[c] > 0, "class_vectors: class {} has no vector", c);
-    return unit_vectors(index_add({classes, x.size(1)}, 0, labels, unit_vectors(x)));
+    for (int label : labels) ++rows[static_cast<std::size_t>(label)];
+    for (std::size_t c = 0; c < rows.size(); ++c) check(rows[c] > 0, "class {} has no vector", c);
+    return unit_vectors(index_add({classes, in["D"]}, 0, labels, unit_vectors(x)));
 }
 
 }  // namespace heed

@@ -58,13 +58,14 @@ struct ContrastivePair {
         f("log_scale", log_scale);
     }
 
-    // Into the common space, as unit vectors: [N, width of the encoder] -> [N, D].
+    // Into the common space, as unit vectors [N, D]: a [N, A] of the first encoder, b [N, B] of the
+    // second.
     Tensor first(const Tensor& a) const;
     Tensor second(const Tensor& b) const;
 
-    // s: a [N, ...], b [M, ...] -> [N, M].
+    // s: a [N, A], b [M, B] -> [N, M].
     Tensor scores(const Tensor& a, const Tensor& b) const;
-    // contrastive_loss() of the scores. Throws unless there are as many a as b.
+    // contrastive_loss() of the scores of a [N, A] and b [N, B]. Throws unless there are as many a as b.
     Tensor loss(const Tensor& a, const Tensor& b) const;
 
     double temperature() const;  // τ now
@@ -81,7 +82,7 @@ struct ContrastivePair {
 Indices nearest(const Tensor& a, const Tensor& b);
 
 // The share of rows of scores [N, M] with a right column among their k best ones. Right are the
-// columns with the row's label; without labels, the column with the row's own index. A column counts
+// columns with the row's label, labels [N] and [M]; without, the column with the row's index. A column counts
 // as better than another one when its score is not lower, so ties help nobody. Throws unless there
 // is a label for every row and column, and k is positive.
 double recall_at(const Tensor& scores, Integer k, const Indices& row_labels = {},

@@ -4,6 +4,7 @@
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -66,28 +67,26 @@ VisionTransformer::VisionTransformer(const VisionTransformerOptions& o, Rng& rng
 Size2d VisionTransformer::grid() const { return grid_of(image, patches.options.stride); }
 
 Tensor VisionTransformer::tokens(const Tensor& x) const {
-    const UserCall named("VisionTransformer");
-    check(x.dim() == 4 && x.size(2) == image.height && x.size(3) == image.width,
-          "VisionTransformer: x {}; expected [B, {}, {}, {}]; resize() makes a model ready for "
-          "another size",
-          x.shape(), patches.weight.size(1), image.height, image.width);
+    const Shapes in("VisionTransformer", {{"x", x, "B C H W"}},
+                    {{"C", patches.weight.size(1)}, {"H", image.height}, {"W", image.width}},
+                    "resize() makes a model ready for another size");
     const Tensor y = transpose(flatten(patches(x), 2));  // [B, N, D]
     if (!class_token.defined()) return positions(y);
     return positions(concat({expand(class_token, {y.size(0), 1, y.size(2)}), y}, 1));
 }
 
 TransformerOutput VisionTransformer::run(const Tensor& x, const TransformerCall& call) const {
-    const UserCall named("VisionTransformer");
+    const Shapes in("VisionTransformer", {{"x", x, "B C H W"}});
     return encoder(dropout(tokens(x), call.mode), call);
 }
 
 Tensor VisionTransformer::pool(const Tensor& encoded) const {
-    check(encoded.dim() == 3, "VisionTransformer: pool of {}; expected [B, T, D]", encoded.shape());
+    const Shapes in("VisionTransformer", {{"encoded", encoded, "B T D"}});
     return class_token.defined() ? select(encoded, 1, 0) : mean(encoded, 1);
 }
 
 Tensor VisionTransformer::operator()(const Tensor& x, Mode mode) const {
-    const UserCall named("VisionTransformer");
+    const Shapes in("VisionTransformer", {{"x", x, "B C H W"}});
     const Tensor features = pool(run(x, {.mode = mode}).output);
     return head.weight.defined() ? head(features) : features;
 }

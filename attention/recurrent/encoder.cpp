@@ -5,6 +5,7 @@
 #include "attention/scores/mask.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -19,13 +20,8 @@ RecurrentEncoder::RecurrentEncoder(Integer vocabulary, Integer embedding_width, 
 
 EncoderOutput RecurrentEncoder::operator()(const Indices& ids, const Indices& lengths,
                                            Mode mode) const {
-    const UserCall named("RecurrentEncoder");
-    check(ids.shape().dim() == 2, "RecurrentEncoder: expected token ids [B, K], got {}",
-          ids.shape());
-    check(lengths.count() == 0 || lengths.count() == ids.size(0),
-          "RecurrentEncoder: {} lengths for ids {}; there is one for each row", lengths.count(),
-          ids.shape());
-    const int64_t keys = ids.size(1), per_layer = layers.directions();
+    const Shapes in("RecurrentEncoder", {{"ids", ids, "B K"}, {"lengths", lengths, "? B"}});
+    const int64_t keys = in["K"], per_layer = layers.directions();
     const RecurrentOutput out = layers(dropout(embedding(ids), mode), lengths, {}, mode);
 
     // The last layer's final states: forward after the last token, backward after the first one.

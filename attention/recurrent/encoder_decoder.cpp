@@ -1,24 +1,23 @@
 #include "attention/recurrent/encoder_decoder.h"
 
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) {
     const UserCall named("EncoderDecoder");
     dropout = Dropout(o.dropout);
-    check(o.source_vocabulary > 0 && o.target_vocabulary > 0,
-          "EncoderDecoder: vocabularies of {} and {} tokens; set source_vocabulary and "
-          "target_vocabulary",
-          o.source_vocabulary, o.target_vocabulary);
+    check_positive("EncoderDecoder", {{"source_vocabulary", o.source_vocabulary},
+                                      {"target_vocabulary", o.target_vocabulary}});
     check(!o.bidirectional || o.hidden % 2 == 0,
-          "EncoderDecoder: hidden is {}, but each of two directions takes half of it; make it even",
-          o.hidden);
+          "hidden is {}, but each of two directions takes half of it; make it even", o.hidden);
     encoder = RecurrentEncoder(
         o.source_vocabulary, o.embedding, o.cell, o.bidirectional ? o.hidden / 2 : o.hidden,
         {.layers = o.encoder_layers, .bidirectional = o.bidirectional, .dropout = o.dropout}, rng,
@@ -40,10 +39,9 @@ EncoderDecoder::EncoderDecoder(const EncoderDecoderOptions& o, Rng& rng) {
 Seq2SeqOutput EncoderDecoder::operator()(const Indices& source_ids, const Indices& lengths,
                                          const Indices& target_in,
                                          const EncoderDecoderCall& options) const {
-    const UserCall named("EncoderDecoder");
-    check(target_in.shape().dim() == 2 && target_in.size(0) == source_ids.size(0),
-          "EncoderDecoder: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
-          source_ids.shape(), target_in.shape());
+    const Shapes in("EncoderDecoder", {{"source", source_ids, "B K"},
+                                       {"lengths", lengths, "? B"},
+                                       {"target_in", target_in, "B T"}});
     const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, options.mode));
     if (options.teacher_forcing < 1) return step_by_step(source, target_in, options);
 
@@ -103,12 +101,11 @@ struct Translations {
 }  // namespace
 
 Decodable EncoderDecoder::decodable(const Indices& source_ids, const Indices& lengths) const {
-    const UserCall named("EncoderDecoder");
+    const Shapes in("EncoderDecoder", {{"source", source_ids, "B K"}, {"lengths", lengths, "? B"}});
     const NoGrad no_grad;
-    const int64_t rows = source_ids.size(0);
     const PreparedSource source = decoder.prepare(encoder(source_ids, lengths, Mode::evaluation()));
-    return {Translations{*this, source, decoder.start(source), decoding::SentenceOfRow(rows)},
-            rows};
+    return {Translations{*this, source, decoder.start(source), decoding::SentenceOfRow(in["B"])},
+            in["B"]};
 }
 
 }  // namespace heed

@@ -5,6 +5,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/recurrent/recurrence.h"
 
 namespace heed {
@@ -28,11 +29,10 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
     const UserCall named("RecurrentDecoder");
     const auto& [embedding, hidden, context] = sizes;
     check(attention.has_value() == (kind != DecoderKind::fixed),
-          "RecurrentDecoder: a {} decoder needs to be made {} attention", name_of(kind),
+          "a {} decoder needs to be made {} attention", name_of(kind),
           attention ? "without" : "with");
     check(!input_feeding || kind == DecoderKind::luong,
-          "RecurrentDecoder: input feeding is an option of the luong decoder, not of {}",
-          name_of(kind));
+          "input feeding is an option of the luong decoder, not of {}", name_of(kind));
     const bool luong = kind == DecoderKind::luong;
     initial = Linear(context, hidden, rng);
     cell = RecurrentCell(cell_kind,
@@ -44,41 +44,38 @@ RecurrentDecoder::RecurrentDecoder(DecoderKind decoder_kind, CellKind cell_kind,
 }
 
 PreparedSource RecurrentDecoder::prepare(const EncoderOutput& encoded) const {
-    const UserCall named("RecurrentDecoder");
-    check(encoded.summary.dim() == 2 && encoded.summary.size(1) == initial.weight.size(1),
-          "RecurrentDecoder: a source with summary {}; expected [B, {}], the context this decoder "
-          "was made for",
-          encoded.summary.shape(), initial.weight.size(1));
+    const Shapes in("RecurrentDecoder", {{"summary", encoded.summary, "B C"}},
+                    {{"C", initial.in_features()}},
+                    "the decoder was made for sources of this width");
     PreparedSource source{{}, encoded.summary, {}};
     if (attention) source.keys = attention->prepare(encoded.states, encoded.states, encoded.mask);
     if (kind == DecoderKind::luong) return source;
 
     // The columns of the cell's weights for the context come after those for the token.
-    const int64_t context = encoded.summary.size(1), columns = cell.input_size();
+    const int64_t context = in["C"], columns = cell.input_size();
     const Tensor weight = slice(cell.weight_ih, 1, columns - context, columns);
     source.projected = linear(attention ? source.keys.value : encoded.summary, weight);
     return source;
 }
 
 RecurrentDecoderState RecurrentDecoder::start(const PreparedSource& source) const {
-    const UserCall named("RecurrentDecoder");
+    const Shapes in("RecurrentDecoder", {{"summary", source.summary, "B C"}});
     RecurrentDecoderState state;
-    state.recurrent = cell.zero_state(source.summary.size(0));
+    state.recurrent = cell.zero_state(in["B"]);
     state.recurrent.hidden = tanh(initial(source.summary));
-    if (input_feeding)
-        state.fed = zeros({source.summary.size(0), readout.weight.size(0)}, source.summary.dtype());
+    if (input_feeding) state.fed = zeros({in["B"], readout.weight.size(0)}, source.summary.dtype());
     return state;
+}
+
+int64_t RecurrentDecoder::embedding_width() const {
+    const int64_t beside = kind != DecoderKind::luong ? initial.in_features()   // the context
+                           : input_feeding            ? readout.weight.size(0)  // the features
+                                                      : 0;
+    return cell.input_size() - beside;
 }
 
 // The tokens' share of the cell's input: [..., E] -> [..., gates H].
 Tensor RecurrentDecoder::input_of_tokens(const Tensor& embedded) const {
-    const int64_t beside = kind != DecoderKind::luong ? initial.weight.size(1)  // the context
-                           : input_feeding            ? readout.weight.size(0)  // the features
-                                                      : 0;
-    check(embedded.size(-1) == cell.input_size() - beside,
-          "RecurrentDecoder: embedded targets {}; expected [..., {}], the width this decoder was "
-          "made for",
-          embedded.shape(), cell.input_size() - beside);
     return linear(embedded, slice(cell.weight_ih, 1, 0, embedded.size(-1)), cell.bias_ih);
 }
 
@@ -126,19 +123,14 @@ Tensor RecurrentDecoder::all_states(const Tensor& x, const PreparedSource& sourc
 }
 
 DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource& source) const {
-    const UserCall named("RecurrentDecoder");
-    check_defined("RecurrentDecoder", embedded);
-    check(embedded.dim() == 3 && embedded.size(0) == source.summary.size(0),
-          "RecurrentDecoder: embedded targets {} for a source of {} sentences; expected [B, T, E]",
-          embedded.shape(), source.summary.size(0));
-    check(embedded.size(1) > 0, "RecurrentDecoder: embedded targets {} have no steps",
-          embedded.shape());
-    const int64_t batch = embedded.size(0), steps = embedded.size(1);
+    const Shapes in("RecurrentDecoder",
+                    {{"summary", source.summary, "B C"}, {"embedded", embedded, "B T E"}},
+                    {{"E", embedding_width()}}, "the decoder was made for tokens of this width");
+    check(in["T"] > 0, "embedded targets {} have no steps", embedded.shape());
     const Tensor x = input_of_tokens(embedded);  // [B, T, gates H]
     if (kind == DecoderKind::fixed) {
         const Tensor states = all_states(x + unsqueeze(source.projected, 1), source);
-        const Tensor summary =
-            expand(unsqueeze(source.summary, 1), {batch, steps, source.summary.size(1)});
+        const Tensor summary = expand(unsqueeze(source.summary, 1), {in["B"], in["T"], in["C"]});
         return {features(states, summary, embedded), {}};
     }
     if (kind == DecoderKind::luong && !input_feeding) {
@@ -169,11 +161,9 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
 
 DecoderOutput RecurrentDecoder::step(const Tensor& embedded, const PreparedSource& source,
                                      RecurrentDecoderState& state) const {
-    const UserCall named("RecurrentDecoder");
-    check_defined("RecurrentDecoder", embedded);
-    check(embedded.dim() == 2 && embedded.size(0) == source.summary.size(0),
-          "RecurrentDecoder: an embedded token {} for a source of {} sentences; expected [B, E]",
-          embedded.shape(), source.summary.size(0));
+    const Shapes in("RecurrentDecoder",
+                    {{"summary", source.summary, "B C"}, {"embedded", embedded, "B E"}},
+                    {{"E", embedding_width()}}, "the decoder was made for tokens of this width");
     const Tensor x = input_of_tokens(embedded);  // [B, gates H]
     if (kind == DecoderKind::luong) {
         auto [read, weights] = step_then_attend(x, source, state);

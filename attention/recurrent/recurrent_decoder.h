@@ -22,10 +22,10 @@
 //     DecoderOutput one = decoder.step(token, source, state);    // [B, 16], [B, K]
 //
 // In training, everything that does not depend on a state is one product for all steps: the token's
-// share of the cell's input, the features, and the contexts. Before the step a context is only
-// needed as W c, and W c = Σ α (W h), where W h is computed once for all keys. If no attention
-// comes between two states (fixed; luong without input feeding) the whole recurrence is one
-// operation.
+// share of the cell's input, the features, and the contexts. Bahdanau's cell needs of a context c only
+// the product W c with its weights. Because c = Σ α h, that is Σ α (W h), and W h is computed once for
+// all keys. If no attention comes between two states (fixed; luong without input feeding) the whole
+// recurrence is one operation.
 #pragma once
 
 #include <optional>
@@ -93,6 +93,7 @@ struct RecurrentDecoder {
                        RecurrentDecoderState& state) const;
 
   private:
+    int64_t embedding_width() const;  // E
     Tensor input_of_tokens(const Tensor& embedded) const;
     Tensor attend_then_step(const Tensor& x, const PreparedSource& source,
                             RecurrentDecoderState& state) const;

@@ -1,7 +1,6 @@
 #include "attention/scores/additive_scores.h"
 
 #include "autograd/backward/backward.h"
-#include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/kernels/vec_math.h"
 #include "autograd/ops/binary.h"
@@ -11,6 +10,7 @@
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 namespace {
@@ -73,22 +73,11 @@ std::array<Tensor, 3> backward(const Tensor& g, const Tensor& q, const Tensor& k
     return {dq, dk, sum(select(parts, 1, 1), 0)};
 }
 
-void check_inputs(const Tensor& q, const Tensor& k, const Tensor& v) {
-    check(q.dim() == 3 && k.dim() == 3 && v.dim() == 1 && q.size(0) == k.size(0) &&
-              q.size(2) == k.size(2) && q.size(2) == v.size(0),
-          "additive_scores: q {}, k {}, v {}; expected [B, Q, A], [B, K, A] and [A]", q.shape(),
-          k.shape(), v.shape());
-    check_same_dtype(q, k, "additive_scores");
-    check_same_dtype(q, v, "additive_scores");
-}
-
 }  // namespace
 
 Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
-    const UserCall named("additive_scores");
-    check_defined("additive_scores", q, k, v);
-    check_inputs(q, k, v);
-    const int64_t batch = q.size(0), queries = q.size(1), keys = k.size(1), width = q.size(2);
+    const Shapes in("additive_scores", {{"q", q, "B Q A"}, {"k", k, "B K A"}, {"v", v, "A"}});
+    const int64_t batch = in["B"], queries = in["Q"], keys = in["K"], width = in["A"];
     const Tensor weights = contiguous_rows(detach(v));
     Tensor scores = empty({batch, queries, keys}, q.dtype());
     with_dtype(q.dtype(), [&]<class T>(T) {
@@ -108,8 +97,8 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
 }
 
 Tensor additive_scores_definition(const Tensor& q, const Tensor& k, const Tensor& v) {
-    const UserCall named("additive_scores_definition");
-    check_inputs(q, k, v);
+    const Shapes in("additive_scores_definition",
+                    {{"q", q, "B Q A"}, {"k", k, "B K A"}, {"v", v, "A"}});
     const Tensor sums = unsqueeze(q, 2) + unsqueeze(k, 1);   // [B, Q, K, A]
     return squeeze(matmul(tanh(sums), unsqueeze(v, 1)), 3);  // [B, Q, K]
 }

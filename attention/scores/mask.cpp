@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/finite.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/data/batches.h"
 
 namespace heed {
@@ -17,10 +19,8 @@ namespace {
 template <class Allowed>
 Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dtype dtype,
                         const Allowed& allowed) {
-    check(queries >= 0, "{}: expected 0 queries or more, got {}", operation, queries);
-    check(queries <= keys,
-          "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
-          operation, queries, keys);
+    check_not_negative(operation, {{"queries", queries}});
+    check_last_positions(queries, keys, operation);
     Tensor mask = zeros({1, queries, keys}, dtype);
     with_dtype(dtype, [&]<class T>(T) {
         T* out = mask.edit<T>();
@@ -29,6 +29,19 @@ Tensor mask_by_position(const char* operation, int64_t queries, int64_t keys, Dt
                 if (allowed(keys - queries + i, j)) out[i * keys + j] = 1;
     });
     return mask;
+}
+
+constexpr const char* zero_and_one =
+    "a mask is 1 where a query may attend to a key and 0 where it may not. Numbers that are added to "
+    "the scores, 0 and -inf, are no mask: pass them as the bias, or write mask == 0.0";
+
+// The shapes in which a mask of fewer axes than the scores can have one meaning only.
+const char* clear_shapes(int of_mask, int of_scores) {
+    if (of_scores == 3)
+        return "[B, 1, K], a mask for each sequence, or to [1, Q, K], one for each query";
+    if (of_mask == 2)
+        return "[B, 1, 1, K], a mask for each sequence, or to [1, 1, Q, K], one for each query";
+    return "[B, 1, Q, K], a mask for each sequence, or to [1, H, Q, K], one for each head";
 }
 
 bool broadcasts_together(const Shape& a, const Shape& b) {
@@ -42,9 +55,7 @@ bool broadcasts_together(const Shape& a, const Shape& b) {
 }  // namespace
 
 Tensor padding_mask(const Indices& lengths, Integer keys, Dtype dtype) {
-    const UserCall named("padding_mask");
-    check(lengths.shape().dim() == 1, "padding_mask: lengths {}; expected [B], one a sequence",
-          lengths.shape());
+    const Shapes in("padding_mask", {{"lengths", lengths, "B"}}, {}, "one for each sequence");
     for (int64_t b = 0; b < lengths.count(); ++b)
         check(lengths[b] >= 0 && lengths[b] <= keys,
               "padding_mask: length {} of sequence {} is outside 0 .. {}, the padded length",
@@ -68,9 +79,7 @@ Tensor causal_mask(Integer size, Dtype dtype) { return causal_mask(size, size, d
 Tensor sliding_window_mask(Integer queries, Integer keys, Integer before, Integer after,
                            Dtype dtype) {
     const UserCall named("sliding_window_mask");
-    check(before >= 0 && after >= 0,
-          "sliding_window_mask: a window reaches at least 0 places, not {} before and {} after",
-          before, after);
+    check_not_negative("sliding_window_mask", {{"before", before.value}, {"after", after.value}});
     return mask_by_position(
         "sliding_window_mask", queries, keys, dtype,
         [=](int64_t query, int64_t key) { return key >= query - before && key <= query + after; });
@@ -91,15 +100,16 @@ Tensor combine(const std::vector<Tensor>& masks) {
     return all;
 }
 
+void check_last_positions(int64_t queries, int64_t keys, const char* operation) {
+    check(queries <= keys,
+          "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
+          operation, queries, keys);
+}
+
 void check_mask_numbers(const Tensor& mask, const char* operation) {
     if (!mask.defined() || all_finite(mask)) return;
     for (double number : mask.to_vector())
-        check(
-            std::isfinite(number),
-            "{}: the mask holds {}; a mask is 1 where a query may attend to a key and 0 where it "
-            "may not. Numbers that are added to the scores, 0 and -inf, are no mask: pass them as "
-            "the bias, or write mask == 0.0",
-            operation, number);
+        check(std::isfinite(number), "{}: the mask holds {}; {}", operation, number, zero_and_one);
 }
 
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation) {
@@ -118,13 +128,7 @@ void check_mask(const Tensor& mask, const Shape& scores, const char* operation) 
     check(first == 1 || first != aligned || first != scores[0],
           "{}: the mask {} for the scores {} is ambiguous: its first axis may be the batch or a "
           "later axis of the same size; reshape it to {}",
-          operation, mask.shape(), scores,
-          scores.count == 3  ? "[B, 1, K], a mask for each sequence, or to [1, Q, K], one for "
-                               "each query"
-          : shape.count == 2 ? "[B, 1, 1, K], a mask for each sequence, or to [1, 1, Q, K], one "
-                               "for each query"
-                             : "[B, 1, Q, K], a mask for each sequence, or to [1, H, Q, K], one "
-                               "for each head");
+          operation, mask.shape(), scores, clear_shapes(shape.count, scores.count));
 }
 
 }  // namespace heed

@@ -16,7 +16,7 @@
 
 namespace heed {
 
-// [B, 1, K] from the lengths of the B sequences in a batch padded to K: 1 at the first lengths[b]
+// [B, 1, K] from the lengths [B] of the sequences in a batch padded to K: 1 at the first lengths[b]
 // keys. Throws for a length outside 0 .. K.
 Tensor padding_mask(const Indices& lengths, Integer keys, Dtype dtype = Dtype::float32);
 
@@ -34,8 +34,8 @@ Tensor causal_mask(Integer size, Dtype dtype = Dtype::float32);  // Q = K = size
 Tensor sliding_window_mask(Integer queries, Integer keys, Integer before, Integer after,
                            Dtype dtype = Dtype::float32);
 
-// 1 where every mask is 1, broadcast; in the dtype of the first. Masks that are not defined() allow
-// all; when none is defined, neither is the result.
+// 1 where every mask is 1, broadcast; in the dtype of the first. A mask that is not defined() allows
+// all. If all masks are not defined, the result is not defined either.
 Tensor combine(const std::vector<Tensor>& masks);
 
 // Throws if a mask that is defined holds NaN or an infinity. A mask of 0 and -∞, to be added to the
@@ -45,5 +45,8 @@ void check_mask_numbers(const Tensor& mask, const char* operation);
 // The same, and throws, naming the operation and both shapes, if the mask does not broadcast to the shape
 // of the scores, or if its first axis may be taken for the batch as well as for another axis.
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation);
+
+// Throws when there are more queries than keys, for what takes the queries to be at the last positions.
+void check_last_positions(int64_t queries, int64_t keys, const char* operation);
 
 }  // namespace heed

@@ -1,21 +1,15 @@
 #include "attention/scores/mechanism.h"
 
 #include "attention/scores/pairs.h"
-#include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/record/finite.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Tensor& mask) const {
-    const UserCall named("Attention");
-    check_defined("Attention", key, value);
-    check(
-        key.dim() == 3 && value.dim() == 3 && key.size(0) == value.size(0) &&
-            key.size(1) == value.size(1),
-        "Attention: key {} and value {} differ in batch or number of keys; expected [B, K, D] both",
-        key.shape(), value.shape());
+    const Shapes in("Attention", {{"key", key, "B K Dk"}, {"value", value, "B K D"}});
     const Tensor read = without_masked(key, mask);
     PreparedKeys keys{score.prepare(read), without_masked(value, mask), mask};
     if (!all_finite(keys.key) || !all_finite(keys.value)) keys.not_finite = read;
@@ -24,9 +18,8 @@ PreparedKeys Attention::prepare(const Tensor& key, const Tensor& value, const Te
 
 Tensor Attention::weights(const Tensor& query, const PreparedKeys& keys,
                           Integer first_position) const {
-    const UserCall named("Attention");
-    check_defined("Attention", query);
-    if (!keys.value.defined()) fail("Attention: the keys are not prepared; call prepare() first");
+    const Shapes in("Attention", {{"query", query, "B Q Dq"}});
+    check(keys.value.defined(), "Attention: the keys are not prepared; call prepare() first");
     if (sees_all(keys) || (!keys.not_finite.defined() && all_finite(query)))
         return span.weights(score(query, keys.key), query, keys.mask, first_position);
     return weights_apart(query, keys, first_position);
@@ -55,8 +48,7 @@ Tensor Attention::weights_apart(const Tensor& query, const PreparedKeys& keys,
 
 AttentionOutput Attention::operator()(const Tensor& query, const PreparedKeys& keys,
                                       Integer first_position) const {
-    const UserCall named("Attention");
-    check_defined("Attention", query);
+    const Shapes in("Attention", {{"query", query, "B Q Dq"}});
     Tensor alpha = weights(query, keys, first_position);
     return {context(alpha, keys.value, keys), alpha};
 }

@@ -1,7 +1,6 @@
 #include "attention/scores/pairs.h"
 
 #include "attention/scores/mask.h"
-#include "autograd/base/user_call.h"
 #include "autograd/ops/compare.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -10,6 +9,7 @@
 #include "autograd/ops/windows.h"
 #include "autograd/record/inner.h"
 #include "autograd/record/record.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -92,26 +92,24 @@ Tensor at_pairs(const Tensor& a, const Tensor& b, const Tensor& mask) {
 }  // namespace
 
 Tensor scores_of_pairs(const Tensor& query, const Tensor& key, const Tensor& mask) {
-    const UserCall named("scores_of_pairs");
-    check_defined("scores_of_pairs", query, key);
+    const Shapes in("scores_of_pairs", {{"query", query, "... Q D"}, {"key", key, "... K D"}});
     if (!mask.defined()) return matmul(query, transpose(key));
     Shape scores = query.shape();
-    scores[query.dim() - 1] = key.size(-2);
+    scores[query.dim() - 1] = in["K"];
     check_mask(mask, scores, "scores_of_pairs");
     return at_pairs(query, transpose(key), mask_of(mask, scores, query.dtype()));
 }
 
 Tensor context_of_pairs(const Tensor& weights, const Tensor& value, const Tensor& mask) {
-    const UserCall named("context_of_pairs");
-    check_defined("context_of_pairs", weights, value);
+    const Shapes in("context_of_pairs",
+                    {{"weights", weights, "... Q K"}, {"value", value, "... K D"}});
     if (!mask.defined()) return matmul(weights, value);
     check_mask(mask, weights.shape(), "context_of_pairs");
     return over_pairs(weights, value, mask_of(mask, weights.shape(), weights.dtype()));
 }
 
 Tensor without_masked(const Tensor& x, const Tensor& mask) {
-    const UserCall named("without_masked");
-    check_defined("without_masked", x);
+    const Shapes in("without_masked", {{"x", x, "... K D"}});
     if (!mask.defined() || all_finite(x)) return x;
     Tensor read = mask;  // by some query of some head: [..., K]
     while (read.dim() > x.dim()) read = any(read, 1);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "attention/scores/additive_scores.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
@@ -42,14 +43,17 @@ Tensor direction(const Tensor& x) {
 // --- additive: scores = tanh(W q + U k) v -------------------------------------------------------
 
 Tensor AdditiveScore::prepare(const Tensor& k) const {
-    const Shapes in("AdditiveScore", {{"key", k, "B K Dk"}}, {{"Dk", key.in_features()}},
+    const Shapes in("AdditiveScore", {{"key", k, "B K Dk"}, {"its weight", key.weight, "A Dk"}}, {},
                     given_widths);
     return key(k);
 }
 
 Tensor AdditiveScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const Shapes in("AdditiveScore", {{"query", q, "B Q Dq"}, {"prepared key", prepared, "B K A"}},
-                    {{"Dq", query.in_features()}}, given_widths);
+    const Shapes in("AdditiveScore",
+                    {{"query", q, "B Q Dq"},
+                     {"its weight", query.weight, "A Dq"},
+                     {"prepared key", prepared, "B K A"}},
+                    {}, given_widths);
     return additive_scores(query(q), prepared, v);
 }
 
@@ -69,13 +73,17 @@ Tensor ScaledDotScore::operator()(const Tensor& q, const Tensor& k) const {
 // --- general: scores = q (k Wᵀ)ᵀ ----------------------------------------------------------------
 
 Tensor GeneralScore::prepare(const Tensor& k) const {
-    const Shapes in("GeneralScore", {{"key", k, "B K Dk"}}, {{"Dk", weight.size(1)}}, given_widths);
+    const Shapes in("GeneralScore", {{"key", k, "B K Dk"}, {"the weight", weight, "Dq Dk"}}, {},
+                    given_widths);
     return linear(k, weight);
 }
 
 Tensor GeneralScore::operator()(const Tensor& q, const Tensor& prepared) const {
-    const Shapes in("GeneralScore", {{"query", q, "B Q Dq"}, {"prepared key", prepared, "B K Dq"}},
-                    {{"Dq", weight.size(0)}}, given_widths);
+    const Shapes in("GeneralScore",
+                    {{"query", q, "B Q Dq"},
+                     {"the weight", weight, "Dq Dk"},
+                     {"prepared key", prepared, "B K Dq"}},
+                    {}, given_widths);
     return matmul(q, transpose(prepared));
 }
 
@@ -95,11 +103,11 @@ Tensor ContentScore::operator()(const Tensor& q, const Tensor& prepared) const {
 // --- location: scores = the first K columns of q Wᵀ ---------------------------------------------
 
 Tensor LocationScore::operator()(const Tensor& q, const Tensor& k) const {
-    const Shapes in("LocationScore", {{"query", q, "B Q Dq"}, {"key", k, "B K Dk"}},
-                    {{"Dq", weight.size(1)}}, given_widths);
-    check(in["K"] <= weight.size(0),
-          "LocationScore: {} keys, but at most {} are possible (max_keys in ScoreSizes)", in["K"],
-          weight.size(0));
+    const Shapes in("LocationScore",
+                    {{"query", q, "B Q Dq"}, {"key", k, "B K Dk"}, {"the weight", weight, "L Dq"}},
+                    {}, given_widths);
+    check(in["K"] <= in["L"], "{} keys, but at most {} are possible (max_keys in ScoreSizes)",
+          in["K"], in["L"]);
     return linear(q, slice(weight, 0, 0, in["K"]));
 }
 
@@ -142,11 +150,11 @@ ScoreKind score_kind(std::string_view name) {
 
 AttentionScore::AttentionScore(ScoreKind kind, const ScoreSizes& sizes, Rng& rng) {
     const int64_t hidden = sizes.hidden ? sizes.hidden : sizes.key;
-    check(
-        sizes.query > 0 && sizes.key > 0 && hidden > 0 && sizes.max_keys > 0 && sizes.sharpness > 0,
-        "AttentionScore: query {}, key {}, hidden {}, max_keys {} and sharpness {} must be "
-        "positive",
-        sizes.query, sizes.key, hidden, sizes.max_keys, sizes.sharpness);
+    check_positive("AttentionScore", {{"query", sizes.query},
+                                      {"key", sizes.key},
+                                      {"hidden", hidden},
+                                      {"max_keys", sizes.max_keys},
+                                      {"sharpness", sizes.sharpness}});
     switch (kind) {
         case ScoreKind::dot:
             any = DotScore{};

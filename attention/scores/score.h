@@ -44,14 +44,14 @@ struct AdditiveScore {
     Tensor operator()(const Tensor& q, const Tensor& prepared) const;  // [B, Q, Dq] -> [B, Q, K]
 };
 
-struct DotScore {
+struct DotScore {  // q [B, Q, D], keys [B, K, D]
     template <class F>
     void visit(F&&) {}
     Tensor prepare(const Tensor& keys) const { return keys; }
     Tensor operator()(const Tensor& q, const Tensor& prepared) const;
 };
 
-struct ScaledDotScore {
+struct ScaledDotScore {  // q [B, Q, D], keys [B, K, D]
     template <class F>
     void visit(F&&) {}
     Tensor prepare(const Tensor& keys) const { return keys; }
@@ -76,12 +76,12 @@ struct ContentScore {
     void visit(F&& f) {
         f("log_sharpness", log_sharpness);
     }
-    Tensor prepare(const Tensor& keys) const;  // k / |k|
-    Tensor operator()(const Tensor& q, const Tensor& prepared) const;
+    Tensor prepare(const Tensor& keys) const;  // k / |k|: [B, K, D] -> [B, K, D]
+    Tensor operator()(const Tensor& q, const Tensor& prepared) const;  // [B, Q, D] -> [B, Q, K]
 };
 
 struct LocationScore {
-    Tensor weight;  // W [max_keys, Dq]
+    Tensor weight;  // W [L, Dq], L = max_keys
 
     template <class F>
     void visit(F&& f) {

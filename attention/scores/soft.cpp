@@ -2,25 +2,19 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
-#include "autograd/base/user_call.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 Tensor attention_weights(const Tensor& scores, const Tensor& mask) {
-    const UserCall named("attention_weights");
-    check_defined("attention_weights", scores);
+    const Shapes in("attention_weights", {{"scores", scores, "... K"}});
     check_mask(mask, scores.shape(), "attention_weights");
     return mask.defined() ? masked_softmax(scores, mask) : softmax(scores);
 }
 
 AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask) {
-    const UserCall named("soft_attention");
-    check_defined("soft_attention", scores, value);
-    check(scores.dim() >= 2 && value.dim() >= 2 && scores.size(-1) == value.size(-2),
-          "soft_attention: scores {} and value {} differ in the number of keys; scores are "
-          "[B, Q, K], values [B, K, D]",
-          scores.shape(), value.shape());
+    const Shapes in("soft_attention", {{"scores", scores, "... Q K"}, {"value", value, "... K D"}});
     Tensor weights = attention_weights(scores, mask);
     return {context_of_pairs(weights, value, mask), weights};
 }

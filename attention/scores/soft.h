@@ -27,7 +27,7 @@ struct AttentionOutput {
 // keys differ.
 AttentionOutput soft_attention(const Tensor& scores, const Tensor& value, const Tensor& mask = {});
 
-// Only the weights.
+// Only the weights, for scores [..., K].
 Tensor attention_weights(const Tensor& scores, const Tensor& mask = {});
 
 }  // namespace heed

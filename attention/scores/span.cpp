@@ -2,12 +2,13 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/soft.h"
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -27,17 +28,16 @@ const char* name_of(SpanKind kind) {
 AttentionSpan::AttentionSpan(SpanKind which, const SpanOptions& sizes, Rng& rng)
     : kind(which), half_window(sizes.half_window) {
     if (kind == SpanKind::global) return;
-    check(half_window >= 1, "AttentionSpan: half_window is {}; expected at least 1", half_window);
+    check_positive("AttentionSpan", {{"half_window", half_window}});
     if (kind != SpanKind::local_p) return;
-    check(sizes.query >= 1, "AttentionSpan: local_p needs the width of the queries (query), got {}",
-          sizes.query);
+    check_positive("AttentionSpan",
+                   {{"query, the width of the queries for local_p,", sizes.query}});
     hidden = Linear(sizes.query, sizes.query, rng, false);
     v = parameter(uniform_fan({1, sizes.query}, sizes.query, rng));
 }
 
 Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, Integer keys) const {
-    const UserCall named("AttentionSpan");
-    check_defined("AttentionSpan", query);
+    const Shapes in("AttentionSpan", {{"query", query, "B Q Dq"}}, {{"Dq", v.size(1)}});
     // S: the number of allowed keys, [B, 1 or Q, 1]; without a mask that of all keys.
     const Tensor length = mask.defined()
                               ? sum(mask_to_dtype(mask, query.dtype()), -1, true)
@@ -47,21 +47,14 @@ Tensor AttentionSpan::centre(const Tensor& query, const Tensor& mask, Integer ke
 
 Tensor AttentionSpan::weights(const Tensor& scores, const Tensor& query, const Tensor& mask,
                               Integer first_position) const {
-    const UserCall named("AttentionSpan");
-    check_defined("AttentionSpan", scores, query);
+    const Shapes in("AttentionSpan", {{"scores", scores, "B Q K"}, {"query", query, "B Q Dq"}}, {},
+                    "they are the queries of these scores");
     check_mask(mask, scores.shape(), "AttentionSpan");
     if (kind == SpanKind::global) return attention_weights(scores, mask);
-    check(scores.dim() == 3, "AttentionSpan: scores {}; expected [B, Q, K]", scores.shape());
-    if (kind == SpanKind::local_p)
-        check(query.dim() == 3 && query.size(0) == scores.size(0) &&
-                  query.size(1) == scores.size(1) && query.size(2) == v.size(1),
-              "AttentionSpan: scores {} and query {}; expected [B, Q, K] and [B, Q, {}], the "
-              "queries of these scores",
-              scores.shape(), query.shape(), v.size(1));
 
     // The centre of each window is t or predicted. Which keys are in the window has no gradient;
     // the predicted centre gets one through the Gaussian.
-    const int64_t queries = scores.size(1), keys = scores.size(2);
+    const int64_t queries = in["Q"], keys = in["K"];
     const Dtype dtype = scores.dtype();
     const Tensor positions = arange(keys, dtype);  // [K]
     const Tensor middle = kind == SpanKind::local_p

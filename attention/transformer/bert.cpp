@@ -3,10 +3,11 @@
 #include <array>
 #include <cmath>
 
-#include "autograd/base/user_call.h"
+#include "autograd/base/settings.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -47,20 +48,15 @@ BertEmbeddings::BertEmbeddings(const BertOptions& o, Rng& rng)
       dropout(o.stack.dropout) {}
 
 Tensor BertEmbeddings::operator()(const Indices& ids, const Indices& segments, Mode mode) const {
-    const UserCall named("BertEmbeddings");
-    check(ids.shape().dim() == 2 && segments.shape() == ids.shape(),
-          "BertEmbeddings: ids {} and segments {}; expected [B, T] for both", ids.shape(),
-          segments.shape());
+    const Shapes in("BertEmbeddings", {{"ids", ids, "B T"}, {"segments", segments, "B T"}});
     const Tensor sum = positions(token(ids) + segment(segments));  // [B, T, D]
     return dropout(norm(sum), mode);
 }
 
 Bert::Bert(const BertOptions& o, Rng& rng) {
-    check(o.vocabulary > 0 && o.segments > 0,
-          "Bert: a vocabulary of {} tokens and {} segments; both must be positive", o.vocabulary,
-          o.segments);
-    check(o.norm_eps >= 0 && std::isfinite(o.norm_eps),
-          "Bert: expected a finite norm_eps of at least 0, got {}", o.norm_eps);
+    check_positive("Bert", {{"vocabulary", o.vocabulary}, {"segments", o.segments}});
+    check_not_negative("Bert", {{"norm_eps", o.norm_eps}});
+    check(std::isfinite(o.norm_eps), "Bert: norm_eps is {}; expected a finite one", o.norm_eps);
     check(
         !o.stack.pre_norm && !o.stack.final_norm && o.stack.bias,
         "Bert: the layers are post-norm, with biases and without a norm after the last; for other "
@@ -76,7 +72,7 @@ Bert::Bert(const BertOptions& o, Rng& rng) {
 }
 
 BertOutput Bert::operator()(const Indices& ids, const BertCall& call) const {
-    const UserCall named("Bert");
+    const Shapes in("Bert", {{"ids", ids, "B T"}, {"segments", call.segments, "? B T"}});
     const bool given = call.segments.count() > 0;
     const Indices first(std::vector<int>(given ? 0 : ids.count(), 0));
     const Tensor x =
@@ -99,7 +95,7 @@ MaskedTokenHead::MaskedTokenHead(const Embedding& table, double norm_eps, Rng& r
 }
 
 Tensor MaskedTokenHead::operator()(const Tensor& y) const {
-    const UserCall named("MaskedTokenHead");
+    const Shapes in("MaskedTokenHead", {{"y", y, "... D"}});
     return decoder(norm(gelu(transform(y))));
 }
 
@@ -113,7 +109,7 @@ BertForPretraining::BertForPretraining(const BertPretrainingOptions& o, Rng& rng
 }
 
 PretrainingOutput BertForPretraining::operator()(const Indices& ids, const BertCall& call) const {
-    const UserCall named("BertForPretraining");
+    const Shapes in("BertForPretraining", {{"ids", ids, "B T"}});
     const BertOutput y = bert(ids, call);
     return {head(y.output), next_sentence.weight.defined() ? next_sentence(y.pooled) : Tensor()};
 }

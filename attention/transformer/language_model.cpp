@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "attention/scores/mask.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -23,8 +25,7 @@ TransformerOptions gpt(const GptSize& size) {
 LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) {
     const UserCall named("LanguageModel");
     dropout = Dropout(o.stack.dropout);
-    check(o.vocabulary > 0, "LanguageModel: a vocabulary of {} tokens; set vocabulary",
-          o.vocabulary);
+    check_positive("LanguageModel", {{"vocabulary", o.vocabulary}});
     PositionOptions position_options = o.stack.positions;
     position_options.width = o.stack.width;
     embedding = Embedding(o.vocabulary, o.stack.width, rng);
@@ -36,20 +37,19 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) {
 }
 
 TransformerOutput LanguageModel::run(const Indices& ids, const TransformerCall& call) const {
-    const UserCall named("LanguageModel");
-    check(ids.shape().dim() == 2, "LanguageModel: ids {}; expected [B, T]", ids.shape());
+    const Shapes in("LanguageModel", {{"ids", ids, "B T"}});
     TransformerCall causal = call;
     causal.causal = true;
     const bool padding = call.mask.defined() && call.mask.dim() == 3 && call.mask.size(1) == 1;
     if (causal.positions.count() == 0 && padding)
-        causal.positions = positions_of(expand(call.mask, {ids.size(0), 1, ids.size(1)}));
+        causal.positions = positions_of(expand(call.mask, {in["B"], 1, in["T"]}));
     const Tensor x = embedding(ids),  // [B, T, D]
         placed = causal.positions.count() > 0 ? positions(x, causal.positions) : positions(x);
     return decoder(dropout(placed, call.mode), causal);
 }
 
 Tensor LanguageModel::operator()(const Indices& ids, Mode mode) const {
-    const UserCall named("LanguageModel");
+    const Shapes in("LanguageModel", {{"ids", ids, "B T"}});
     return head(run(ids, {.mode = mode}).output);
 }
 
@@ -101,26 +101,21 @@ struct Texts {
 }  // namespace
 
 Decodable LanguageModel::decodable(const Indices& prompt, const Indices& lengths) const {
-    const UserCall named("LanguageModel");
-    check(prompt.shape().dim() == 2 && prompt.size(1) >= 1,
-          "LanguageModel: prompts {}; expected [N, T] with at least one token, the first to be fed",
+    const Shapes in("LanguageModel", {{"prompt", prompt, "N T"}, {"lengths", lengths, "? N"}});
+    check(in["T"] > 0, "prompts {}; expected at least one token, the first to be fed",
           prompt.shape());
-    check(lengths.count() == 0 || lengths.shape() == Shape{prompt.size(0)},
-          "LanguageModel: prompts {} with lengths {}; expected one length for each", prompt.shape(),
-          lengths.shape());
     std::vector<int> padding;
     for (int length : lengths) {
-        check(length >= 1 && length <= prompt.size(1),
-              "LanguageModel: a prompt of length {} in prompts {}; expected 1 to {}", length,
-              prompt.shape(), prompt.size(1));
-        padding.push_back(static_cast<int>(prompt.size(1)) - length);
+        check(length >= 1 && length <= in["T"], "a prompt of length {} in prompts {}", length,
+              prompt.shape());
+        padding.push_back(static_cast<int>(in["T"]) - length);
     }
     if (std::all_of(padding.begin(), padding.end(), [](int each) { return each == 0; }))
         padding.clear();
     const NoGrad no_grad;
 
     // All tokens but the last go through the model together; the last is the first one to be fed.
-    const int64_t rows = prompt.size(0), before = prompt.size(1) - 1;
+    const int64_t rows = in["N"], before = in["T"] - 1;
     Texts texts{.model = *this, .padding = std::move(padding)};
     if (before > 0) texts.append(columns(prompt, 0, before));
     return {std::move(texts), rows, columns(prompt, before, before + 1).reshaped({rows})};

@@ -59,7 +59,7 @@ struct LanguageModel {
 
     // Ready to continue prompts [N, T], T at least 1: see decode.h. Prompts of unequal length are padded
     // on the left: the last lengths[n] tokens of row n, at least one, are continued as they would be
-    // alone. Without lengths all have length T. The last token of each prompt is fed first;
+    // alone. Without lengths [N] all have length T. The last token of each prompt is fed first;
     // DecodeOptions::start is not used. A model of P learned positions can continue a prompt of length T
     // by P - T + 1 tokens with .end = -1, and by P - T otherwise.
     Decodable decodable(const Indices& prompt, const Indices& lengths = {}) const;

@@ -4,6 +4,7 @@
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/unary.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -25,8 +26,7 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng) {
 }
 
 Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
-    const UserCall named("FeedForward");
-    check_defined("FeedForward", x);
+    const Shapes in("FeedForward", {{"x", x, "... D"}});
     const Tensor sums = hidden(x);
     const Tensor units = activation == Activation::relu        ? relu(sums)
                          : activation == Activation::gelu      ? gelu(sums)
@@ -59,8 +59,7 @@ TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rn
 TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
-    const UserCall named("TransformerEncoderLayer");
-    check_defined("TransformerEncoderLayer", x);
+    const Shapes in("TransformerEncoderLayer", {{"x", x, "B T D"}});
     TransformerLayerOutput result;
     result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
         auto [context, weights] = attention(y,
@@ -92,20 +91,14 @@ TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rn
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
                                                            const TransformerCall& call) const {
-    const UserCall named("TransformerDecoderLayer");
-    check_defined("TransformerDecoderLayer", x, memory);
-    check(x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
-          "TransformerDecoderLayer: x {} and memory {}; expected [B, T, D] and [B, K, D] with the "
-          "same B",
-          x.shape(), memory.shape());
+    const Shapes in("TransformerDecoderLayer", {{"x", x, "B T D"}, {"memory", memory, "B K D"}});
     return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
 TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
                                                            const TransformerCall& call,
                                                            KeyValue* cache) const {
-    const UserCall named("TransformerDecoderLayer");
-    check_defined("TransformerDecoderLayer", x);
+    const Shapes in("TransformerDecoderLayer", {{"x", x, "B T D"}});
     TransformerLayerOutput result;
     MultiHeadCall how{.mask = call.mask,
                       .causal = call.causal,

@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "attention/heads/self_attention.h"
-#include "autograd/base/user_call.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
@@ -97,8 +97,7 @@ struct ResidualConnection {
     // x [B, T, D], sublayer f: [B, T, D] -> [B, T, D]
     template <class F>
     Tensor operator()(const Tensor& x, Mode mode, F f) const {
-        const UserCall named("ResidualConnection");
-        check_defined("ResidualConnection", x);
+        const Shapes in("ResidualConnection", {{"x", x, "B T D"}});
         if (pre_norm) return add(x, f(norm(x)), mode);
         return norm(add(x, f(x), mode));
     }

@@ -1,20 +1,20 @@
 #include "attention/transformer/masked_tokens.h"
 
-#include "autograd/base/error.h"
+#include "autograd/base/settings.h"
 
 namespace heed {
 
 MaskedTokens mask_tokens(const Indices& ids, const MaskingOptions& o, Rng& rng) {
-    check(
-        o.vocabulary > 0 && o.mask_id >= 0 && o.mask_id < o.vocabulary,
-        "mask_tokens: a vocabulary of {} tokens with [MASK] as {}; set vocabulary, and mask_id to "
-        "one of its ids",
-        o.vocabulary, o.mask_id);
-    check(
-        o.share >= 0 && o.share <= 1 && o.masked >= 0 && o.random >= 0 && o.masked + o.random <= 1,
-        "mask_tokens: share {}, masked {} and random {}; expected probabilities, the last two "
-        "with a sum of at most 1",
-        o.share, o.masked, o.random);
+    check_positive("mask_tokens", {{"vocabulary", o.vocabulary}});
+    check(o.mask_id >= 0 && o.mask_id < o.vocabulary,
+          "mask_tokens: mask_id is {}; expected an id of the vocabulary of {}", o.mask_id,
+          o.vocabulary);
+    check_not_negative("mask_tokens",
+                       {{"share", o.share}, {"masked", o.masked}, {"random", o.random}});
+    check(o.share <= 1 && o.masked + o.random <= 1,
+          "mask_tokens: share {}, masked {} and random {}; expected probabilities, the last two "
+          "with a sum of at most 1",
+          o.share, o.masked, o.random);
     check_range(ids, o.vocabulary, "mask_tokens", "the vocabulary");
     check_range(o.special, o.vocabulary, "mask_tokens", "the vocabulary, for a special token");
 

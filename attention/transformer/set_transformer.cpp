@@ -1,9 +1,11 @@
 #include "attention/transformer/set_transformer.h"
 
 #include "attention/scores/pairs.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/shape_ops.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -20,9 +22,8 @@ FeedForward feed_forward_of(const SetTransformerOptions& o, Rng& rng) {
 
 // The learned vectors [M, D], once for each of B sets.
 Tensor for_each_set(const Tensor& vectors, const Tensor& x, const char* block) {
-    check(x.dim() == 3 && x.size(2) == vectors.size(1), "{}: x {}; expected [B, K, {}]", block,
-          x.shape(), vectors.size(1));
-    return expand(vectors, {x.size(0), vectors.size(0), vectors.size(1)});
+    const Shapes in(block, {{"x", x, "B K D"}}, {{"D", vectors.size(1)}});
+    return expand(vectors, {in["B"], vectors.size(0), in["D"]});
 }
 
 }  // namespace
@@ -39,8 +40,7 @@ MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o,
 
 Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, const Tensor& mask,
                                            Mode mode) const {
-    const UserCall named("MultiHeadAttentionBlock");
-    check_defined("MultiHeadAttentionBlock", x, y);
+    const Shapes in("MultiHeadAttentionBlock", {{"x", x, "B Q D"}, {"y", y, "B K D"}});
     const auto normed = [](const LayerNorm& norm, const Tensor& h) {
         return norm.weight.defined() ? norm(h) : h;
     };
@@ -56,8 +56,7 @@ SetAttentionBlock::SetAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
 }
 
 Tensor SetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
-    const UserCall named("SetAttentionBlock");
-    check_defined("SetAttentionBlock", x);
+    const Shapes in("SetAttentionBlock", {{"x", x, "B K D"}});
     return block(x, x, mask, mode);
 }
 
@@ -65,14 +64,12 @@ InducedSetAttentionBlock::InducedSetAttentionBlock(const SetTransformerOptions& 
     const UserCall named("InducedSetAttentionBlock");
     to_points = MultiHeadAttentionBlock(o, rng);
     to_elements = MultiHeadAttentionBlock(o, rng);
-    check(o.inducing_points > 0,
-          "InducedSetAttentionBlock: {} inducing points; expected at least 1", o.inducing_points);
+    check_positive("InducedSetAttentionBlock", {{"inducing_points", o.inducing_points}});
     inducing_points = parameter(xavier_uniform({o.inducing_points, o.width}, rng));
 }
 
 Tensor InducedSetAttentionBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
-    const UserCall named("InducedSetAttentionBlock");
-    check_defined("InducedSetAttentionBlock", x);
+    const Shapes in("InducedSetAttentionBlock", {{"x", x, "B K D"}});
     const Tensor points = for_each_set(inducing_points, x, "InducedSetAttentionBlock");
     return to_elements(x, to_points(points, x, mask, mode), {}, mode);
 }
@@ -81,13 +78,12 @@ AttentionPoolingBlock::AttentionPoolingBlock(const SetTransformerOptions& o, Rng
     const UserCall named("AttentionPoolingBlock");
     feed_forward = feed_forward_of(o, rng);
     block = MultiHeadAttentionBlock(o, rng);
-    check(o.seeds > 0, "AttentionPoolingBlock: {} seed vectors; expected at least 1", o.seeds);
+    check_positive("AttentionPoolingBlock", {{"seeds", o.seeds}});
     seeds = parameter(xavier_uniform({o.seeds, o.width}, rng));
 }
 
 Tensor AttentionPoolingBlock::operator()(const Tensor& x, const Tensor& mask, Mode mode) const {
-    const UserCall named("AttentionPoolingBlock");
-    check_defined("AttentionPoolingBlock", x);
+    const Shapes in("AttentionPoolingBlock", {{"x", x, "B K D"}});
     const Tensor queries = for_each_set(seeds, x, "AttentionPoolingBlock");
     return block(queries, feed_forward(without_masked(x, mask), mode), mask, mode);
 }

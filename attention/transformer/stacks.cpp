@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "attention/scores/pairs.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/indexing.h"
+#include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
 namespace heed {
@@ -45,15 +47,14 @@ void decoding::select_rows(KeyValueCache& cache, const std::vector<int>& rows) {
 
 TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerEncoder");
-    check(o.layers >= 0, "TransformerEncoder: expected 0 layers or more, got {}", o.layers);
+    check_not_negative("TransformerEncoder", {{"layers", o.layers}});
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
 TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
                                                  KeyValueCache* cache) const {
-    const UserCall named("TransformerEncoder");
-    check_defined("TransformerEncoder", x);
+    const Shapes in("TransformerEncoder", {{"x", x, "B T D"}});
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
@@ -63,14 +64,13 @@ TransformerOutput TransformerEncoder::operator()(const Tensor& x, const Transfor
 
 TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerDecoder");
-    check(o.layers >= 0, "TransformerDecoder: expected 0 layers or more, got {}", o.layers);
+    check_not_negative("TransformerDecoder", {{"layers", o.layers}});
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
 KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
-    const UserCall named("TransformerDecoder");
-    check_defined("TransformerDecoder", memory);
+    const Shapes in("TransformerDecoder", {{"memory", memory, "B K D"}});
     KeyValueCache ready;
     for (const TransformerDecoderLayer& layer : layers) ready.push_back(layer.prepare(memory));
     return ready;
@@ -78,23 +78,16 @@ KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
                                                  const TransformerCall& call) const {
-    const UserCall named("TransformerDecoder");
-    check_defined("TransformerDecoder", x, memory);
-    check(
-        x.dim() == 3 && memory.dim() == 3 && x.size(0) == memory.size(0),
-        "TransformerDecoder: x {} and memory {}; expected [B, T, D] and [B, K, D] with the same B",
-        x.shape(), memory.shape());
+    const Shapes in("TransformerDecoder", {{"x", x, "B T D"}, {"memory", memory, "B K D"}});
     return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
 TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
                                                  const TransformerCall& call,
                                                  KeyValueCache* cache) const {
-    const UserCall named("TransformerDecoder");
-    check_defined("TransformerDecoder", x);
-    check(memory.size() == layers.size(),
-          "TransformerDecoder: a memory prepared for {} layers, expected {}", memory.size(),
-          layers.size());
+    const Shapes in("TransformerDecoder", {{"x", x, "B T D"}});
+    check(memory.size() == layers.size(), "a memory prepared for {} layers, expected {}",
+          memory.size(), layers.size());
     TransformerOutput result{x, {}, {}};
     for (std::size_t i = 0; i < layers.size(); ++i)
         add(result, layers[i](result.output, memory[i], call, entry(cache, i, layers.size())));

@@ -3,25 +3,25 @@
 #include <cmath>
 
 #include "attention/scores/mask.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/reductions.h"
 #include "autograd/ops/shape_ops.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/shapes.h"
 
 namespace heed {
 
 Transformer::Transformer(const TransformerModelOptions& o, Rng& rng) {
     const UserCall named("Transformer");
     dropout = Dropout(o.stack.dropout);
-    check(o.source_vocabulary > 0 && o.target_vocabulary > 0,
-          "Transformer: vocabularies of {} and {} tokens; set source_vocabulary and "
-          "target_vocabulary",
-          o.source_vocabulary, o.target_vocabulary);
+    check_positive("Transformer", {{"source_vocabulary", o.source_vocabulary},
+                                   {"target_vocabulary", o.target_vocabulary}});
     check(!o.shared_embedding || o.source_vocabulary == o.target_vocabulary,
-          "Transformer: a shared embedding needs one vocabulary, got {} and {} tokens",
-          o.source_vocabulary, o.target_vocabulary);
+          "a shared embedding needs one vocabulary, got {} and {} tokens", o.source_vocabulary,
+          o.target_vocabulary);
     const int64_t width = o.stack.width;
     PositionOptions positions = o.stack.positions;
     positions.width = width;
@@ -43,32 +43,27 @@ namespace {
 // Section 3.4: embeddings times √D, plus positions; the first id has position `first`.
 Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, const Indices& ids,
                 int64_t first) {
-    check(ids.shape().dim() == 2, "Transformer: ids {}; expected [B, T]", ids.shape());
     return positions(embedding(ids) * std::sqrt(static_cast<double>(embedding.weight.size(1))),
                      first);
 }
 
 TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Mode mode) {
     TransformerCall call{.mode = mode};
-    if (lengths.count() == 0) return call;
-    check(lengths.count() == source.size(0), "Transformer: {} lengths for source {}; one per row",
-          lengths.count(), source.shape());
-    call.mask = padding_mask(lengths, source.size(1), dtype);
+    if (lengths.count() > 0) call.mask = padding_mask(lengths, source.size(1), dtype);
     return call;
 }
 
 }  // namespace
 
 TransformerOutput Transformer::encode(const Indices& source, const TransformerCall& call) const {
-    const UserCall named("Transformer");
+    const Shapes in("Transformer", {{"source", source, "B K"}});
     const Tensor x = embedded(source_embedding, source_positions, source, 0);  // [B, K, D]
     return encoder(dropout(x, call.mode), call);
 }
 
 TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& memory,
                                       const TransformerCall& call) const {
-    const UserCall named("Transformer");
-    check_defined("Transformer", memory);
+    const Shapes in("Transformer", {{"target_in", target_in, "B T"}, {"memory", memory, "B K D"}});
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
     TransformerCall causal = call;
     causal.causal = true;
@@ -78,11 +73,9 @@ TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& me
 Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& lengths,
                                       const Indices& target_in, Mode mode,
                                       Flag need_weights) const {
-    const UserCall named("Transformer");
-    check(source.shape().dim() == 2 && target_in.shape().dim() == 2 &&
-              target_in.size(0) == source.size(0),
-          "Transformer: source {} and target {}; expected ids [B, K] and [B, T] with the same B",
-          source.shape(), target_in.shape());
+    const Shapes in(
+        "Transformer",
+        {{"source", source, "B K"}, {"lengths", lengths, "? B"}, {"target_in", target_in, "B T"}});
     TransformerCall call = over_source(source, lengths, head.weight.dtype(), mode);
     const Tensor memory = encode(source, call).output;  // [B, K, D]
     call.memory_mask = std::exchange(call.mask, {});
@@ -130,14 +123,13 @@ struct Translations {
 
 Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  Flag need_weights) const {
-    const UserCall named("Transformer");
+    const Shapes in("Transformer", {{"source", source, "B K"}, {"lengths", lengths, "? B"}});
     const NoGrad no_grad;
     const TransformerCall call =
         over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
-    const int64_t rows = source.size(0);
     return {Translations{*this, decoder.prepare(encode(source, call).output), call.mask,
-                         need_weights, decoding::SentenceOfRow(rows)},
-            rows};
+                         need_weights, decoding::SentenceOfRow(in["B"])},
+            in["B"]};
 }
 
 int64_t parameter_count(const TransformerModelOptions& o) {

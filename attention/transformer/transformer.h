@@ -56,8 +56,9 @@ struct Transformer {
                              const Indices& target_in, Mode mode = {},
                              Flag need_weights = false) const;
 
-    // Encoder and decoder alone, with the attention weights of every layer if wanted. The decoder
-    // is always causal and returns its output before the head, [B, T, D].
+    // Encoder and decoder alone, with the attention weights of every layer if wanted: from source
+    // [B, K] to memory [B, K, D], and from that and target_in [B, T] to the output before the head,
+    // [B, T, D]. The decoder is always causal.
     TransformerOutput encode(const Indices& source, const TransformerCall& call = {}) const;
     TransformerOutput decode(const Indices& target_in, const Tensor& memory,
                              const TransformerCall& call = {}) const;

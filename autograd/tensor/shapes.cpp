@@ -1,27 +1,36 @@
 #include "autograd/tensor/shapes.h"
 
 #include <cassert>
+#include <vector>
 
 namespace heed {
 namespace {
 
-// query [B, Q, 4]
-std::string in_words(const Shapes::Input& input, std::initializer_list<Shapes::Size> known) {
-    std::string text = input.axes.any_before ? "..." : "";
-    for (int i = 0; i < input.axes.count; ++i) {
-        std::string name = input.axes.names[i].text();
+// [B, Q, 4]
+std::string in_brackets(const AxisNames& axes, std::initializer_list<Shapes::Size> known) {
+    std::vector<std::string> words;
+    for (int i = 0; i < axes.count; ++i) {
+        words.push_back(axes.names[i].text());
         for (const Shapes::Size& size : known)
-            if (size.name == input.axes.names[i]) name = std::to_string(size.size);
-        text += (text.empty() ? "" : ", ") + name;
+            if (size.name == axes.names[i]) words.back() = std::to_string(size.size);
     }
-    return fmt::format("{} [{}]", input.name, text);
+    if (axes.any_at >= 0) words.insert(words.begin() + axes.any_at, "...");
+    return fmt::format("[{}]", fmt::join(words, ", "));
 }
 
-// What "..." stands for in the input.
-Shape axes_before(const Shapes::Input& input) {
-    Shape front = input.tensor.shape();
-    front.count -= input.axes.count;
-    return front;
+// query [B, Q, 4], or indices [B] or [B, Q]
+std::string in_words(const Shapes::Input& input, std::initializer_list<Shapes::Size> known) {
+    const std::string all = in_brackets(input.axes, known);
+    if (input.axes.maybe < 0) return fmt::format("{} {}", input.name, all);
+    return fmt::format("{} {} or {}", input.name, in_brackets(input.axes.without_maybe(), known),
+                       all);
+}
+
+// The axes that "..." stands for.
+Shape any_of(const AxisNames& axes, const Shape& shape) {
+    Shape any;
+    for (int i = 0; i < shape.count - axes.count; ++i) any.push(shape[axes.any_at + i]);
+    return any;
 }
 
 }  // namespace
@@ -31,6 +40,18 @@ std::string AxisName::text() const {
     for (int shift = 48; shift >= 0; shift -= 8)
         if (const char c = static_cast<char>(code >> shift & 255)) text += c;
     return text;
+}
+
+AxisNames AxisNames::without_maybe() const {
+    AxisNames less = *this;
+    for (int i = maybe + 1; i < count; ++i) {
+        less.names[i - 1] = names[i];
+        less.fixed[i - 1] = fixed[i];
+    }
+    --less.count;
+    if (any_at > maybe) --less.any_at;
+    less.maybe = -1;
+    return less;
 }
 
 const int64_t* Shapes::find(AxisName name) const {
@@ -46,19 +67,21 @@ int64_t Shapes::operator[](AxisName name) const {
 }
 
 bool Shapes::fits(const Input& input) {
-    const AxisNames& axes = input.axes;
-    const Shape& shape = input.tensor.shape();
-    const int before = shape.count - axes.count;
-    if (before < 0 || (before > 0 && !axes.any_before)) return false;
-    if (axes.any_before) {
-        Shape front = shape;
-        front.count = before;
-        if (has_before_ && !(front == before_)) return false;
-        before_ = front;
-        has_before_ = true;
+    const Shape& shape = input.shape();
+    if (has_all(input.axes, shape)) return fits(input.axes, shape);
+    return fits(input.axes.without_maybe(), shape);
+}
+
+bool Shapes::fits(const AxisNames& axes, const Shape& shape) {
+    if (!axes.fit_rank(shape.count)) return false;
+    if (axes.any_at >= 0) {
+        const Shape any = any_of(axes, shape);
+        if (has_any_ && !(any == any_)) return false;
+        any_ = any;
+        has_any_ = true;
     }
     for (int i = 0; i < axes.count; ++i) {
-        const int64_t size = shape[before + i];
+        const int64_t size = shape[axes.axis(i, shape.count)];
         if (axes.fixed[i] >= 0) {
             if (size != axes.fixed[i]) return false;
         } else if (const int64_t* known = find(axes.names[i])) {
@@ -73,39 +96,45 @@ bool Shapes::fits(const Input& input) {
 
 void Shapes::fail_shapes(const char* function, const Input& wrong,
                          std::initializer_list<Input> inputs, std::initializer_list<Size> known,
-                         const char* hint) {
-    if (!wrong.tensor.defined())
+                         const char* hint) const {
+    if (wrong.missing())
         fail("{}: {} is not defined; Tensor() holds no numbers", function, wrong.name);
 
-    std::string expected;
-    std::size_t left = inputs.size();
-    for (const Input& input : inputs) {
-        expected += in_words(input, known);
-        expected += --left > 1 ? ", " : left == 1 ? " and " : "";
-    }
+    std::vector<std::string> all;
+    for (const Input& input : inputs)
+        if (!input.missing() || !input.axes.optional) all.push_back(in_words(input, known));
+    std::string expected = all[0];
+    for (std::size_t i = 1; i < all.size(); ++i)
+        expected += (i + 1 < all.size() ? ", " : " and ") + all[i];
     if (hint) expected += fmt::format("; {}", hint);
 
     // The first axis that has another size in an input before it.
-    const Shape& shape = wrong.tensor.shape();
-    const int before = shape.count - wrong.axes.count;
+    const Shape& shape = wrong.shape();
+    const auto names_of = [&](const Input& input) {
+        return has_all(input.axes, input.shape()) ? input.axes : input.axes.without_maybe();
+    };
+    const AxisNames axes = names_of(wrong);
     for (const Input& other : inputs) {
-        if (&other == &wrong || before < 0 || (before > 0 && !wrong.axes.any_before)) break;
-        if (!other.tensor.defined()) continue;
-        const int other_before = other.tensor.dim() - other.axes.count;
-        for (int i = 0; i < wrong.axes.count; ++i)
-            for (int j = 0; j < other.axes.count; ++j) {
-                const AxisName name = wrong.axes.names[i];
-                const int64_t a = other.tensor.shape()[other_before + j], b = shape[before + i];
-                bool given = wrong.axes.fixed[i] >= 0;
+        if (&other == &wrong || !axes.fit_rank(shape.count)) break;
+        if (other.missing()) continue;
+        const Shape& of_other = other.shape();
+        const AxisNames theirs = names_of(other);
+        for (int i = 0; i < axes.count; ++i)
+            for (int j = 0; j < theirs.count; ++j) {
+                const AxisName name = axes.names[i];
+                const int64_t a = of_other[theirs.axis(j, of_other.count)];
+                const int64_t b = shape[axes.axis(i, shape.count)];
+                bool given = axes.fixed[i] >= 0;
                 for (const Size& size : known) given |= size.name == name;
-                if (given || !(other.axes.names[j] == name) || a == b) continue;
+                if (given || !(theirs.names[j] == name) || a == b) continue;
                 fail("{}: {} is {} in {} {} and {} in {} {}; expected {}", function, name.text(), a,
-                     other.name, other.tensor.shape(), b, wrong.name, shape, expected);
+                     other.name, of_other, b, wrong.name, shape, expected);
             }
-        if (other.axes.any_before && before >= 0 && !(axes_before(other) == axes_before(wrong)))
-            fail("{}: ... is {} in {} {} and {} in {} {}; expected {}", function,
-                 axes_before(other), other.name, other.tensor.shape(), axes_before(wrong),
-                 wrong.name, shape, expected);
+        if (axes.any_at < 0 || theirs.any_at < 0) continue;
+        const Shape a = any_of(theirs, of_other), b = any_of(axes, shape);
+        if (!(a == b))
+            fail("{}: \"...\" is {} in {} {} and {} in {} {}; expected {}", function, a, other.name,
+                 of_other, b, wrong.name, shape, expected);
     }
     fail("{}: {} is {}; expected {}", function, wrong.name, shape, expected);
 }

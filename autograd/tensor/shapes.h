@@ -10,10 +10,11 @@
 //     key [B, K, D]
 //
 // A name is the size of an axis, the same wherever it stands; in["D"] is its value. A digit stands for
-// itself, and "..." in front for any axes, the same in all tensors that have them. A size that is known
-// before comes in a second list, and replaces its name in the message. "?" in front means that the tensor
-// may be missing. All tensors must be defined and have one dtype. What a caller can do about a wrong shape
-// may be said at the end:
+// itself, and "..." for any axes, the same in all tensors that have them. A size that is known before comes
+// in a second list, and replaces its name in the message. A "?" alone in front means that the tensor may be
+// missing, and "?T" that the axis may: "... ?T" is [...] or [..., T]. All tensors must be defined and have
+// one dtype. Indices are listed in the same way; they are missing if they are empty. What a caller can do
+// about a wrong shape may be said at the end:
 //
 //     const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", weight.size(1)}},
 //                     "the layer was made for this width");
@@ -29,6 +30,7 @@
 #include <string_view>
 
 #include "autograd/base/user_call.h"
+#include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -53,32 +55,55 @@ struct AxisNames {
     std::array<AxisName, max_axes> names{};
     std::array<int64_t, max_axes> fixed{};  // the size that a digit says, or -1
     int count = 0;
-    bool optional = false, any_before = false;  // "?", "..."
+    int any_at = -1;        // the number of names in front of "..."; -1: there is no "..."
+    int maybe = -1;         // which name has a "?"; -1: none
+    bool optional = false;  // "?"
 
+    constexpr AxisNames() = default;
     template <std::size_t N>
     consteval AxisNames(const char (&text)[N]) {
         for (std::string_view rest(text, N - 1); !rest.empty();) {
             const std::size_t end = rest.find(' ');
             const std::string_view word = rest.substr(0, end);
-            if (word == "?" && !optional && !any_before && count == 0) {
+            if (word == "?" && !optional && any_at < 0 && count == 0) {
                 optional = true;
-            } else if (word == "..." && !any_before && count == 0) {
-                any_before = true;
+            } else if (word == "..." && any_at < 0) {
+                any_at = count;
             } else {
-                const bool digit = word.size() == 1 && word[0] >= '0' && word[0] <= '9';
-                fixed[count] = digit ? word[0] - '0' : -1;
-                names[count++] = AxisName(word);
+                const bool may_miss = word[0] == '?';
+                if (may_miss && maybe >= 0) throw "only one axis may be missing";
+                if (may_miss) maybe = count;
+                const std::string_view name = word.substr(may_miss ? 1 : 0);
+                const bool digit = name.size() == 1 && name[0] >= '0' && name[0] <= '9';
+                fixed[count] = digit ? name[0] - '0' : -1;
+                names[count++] = AxisName(name);
             }
             rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
         }
     }
+
+    bool fit_rank(int rank) const { return any_at < 0 ? rank == count : rank >= count; }
+    // The axis that name i means in a tensor of this rank.
+    int axis(int i, int rank) const { return any_at < 0 || i < any_at ? i : i + rank - count; }
+    AxisNames without_maybe() const;
 };
 
 class Shapes {
   public:
     struct Input {
+        Input(const char* its_name, const Tensor& x, const AxisNames& its_axes)
+            : name(its_name), tensor(&x), axes(its_axes) {}
+        Input(const char* its_name, const Indices& x, const AxisNames& its_axes)
+            : name(its_name), indices(&x), axes(its_axes) {}
+
+        bool missing() const {
+            return tensor ? !tensor->defined() : indices->count() == 0 && axes.optional;
+        }
+        const Shape& shape() const { return tensor ? tensor->shape() : indices->shape(); }
+
         const char* name;
-        const Tensor& tensor;
+        const Tensor* tensor = nullptr;  // one of the two
+        const Indices* indices = nullptr;
         AxisNames axes;
     };
     struct Size {
@@ -94,40 +119,48 @@ class Shapes {
         for (const Size& size : known) bind(size.name, size.size);
         const Tensor* first = nullptr;
         for (const Input& input : inputs) {
-            const Tensor& x = input.tensor;
-            if (!x.defined() && input.axes.optional) continue;
-            if (!x.defined() || !fits(input)) [[unlikely]]
+            if (input.missing() && input.axes.optional) continue;
+            if (input.missing() || !fits(input)) [[unlikely]]
                 fail_shapes(function, input, inputs, known, hint);
-            if (!first) first = &x;
-            check_same_dtype(*first, x, function);
+            if (!input.tensor) continue;
+            if (!first) first = input.tensor;
+            check_same_dtype(*first, *input.tensor, function);
         }
     }
 
     int64_t operator[](AxisName name) const;
-    // The axes at the place of "...".
-    const Shape& before() const { return before_; }
+    bool has(AxisName name) const { return find(name); }  // whether a "?T" is there
+    // The axes that "..." stands for.
+    const Shape& any() const { return any_; }
 
   private:
     static constexpr int most = 12;  // different names in one list
 
     // Binds the names of the input to the sizes of its tensor; false if they do not fit.
     bool fits(const Input& input);
+    bool fits(const AxisNames& axes, const Shape& shape);
+    // Whether the shape has the axis that may be missing.
+    bool has_all(const AxisNames& axes, const Shape& shape) const {
+        return axes.maybe < 0 ||
+               (axes.any_at >= 0 && has_any_ ? shape.count == any_.count + axes.count
+                                             : axes.fit_rank(shape.count));
+    }
     void bind(AxisName name, int64_t size) {
         names_[count_] = name;
         sizes_[count_++] = size;
     }
     const int64_t* find(AxisName name) const;
-    [[noreturn, gnu::cold]] static void fail_shapes(const char* function, const Input& wrong,
-                                                    std::initializer_list<Input> inputs,
-                                                    std::initializer_list<Size> known,
-                                                    const char* hint);
+    [[noreturn, gnu::cold]] void fail_shapes(const char* function, const Input& wrong,
+                                             std::initializer_list<Input> inputs,
+                                             std::initializer_list<Size> known,
+                                             const char* hint) const;
 
     UserCall named_;
     std::array<AxisName, most> names_{};
     std::array<int64_t, most> sizes_{};
     int count_ = 0;
-    bool has_before_ = false;
-    Shape before_;
+    bool has_any_ = false;
+    Shape any_;
 };
 
 }  // namespace heed

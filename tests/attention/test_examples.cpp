@@ -89,7 +89,7 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
         source += text_of(root / "tests/attention" / file);
     // What computes scaled_dot_product_attention(), whose header shows how to call it; and checks.
     const std::set<std::string> kernel{"plain_attention.h", "tiled_attention.h", "tiles.h",
-                                       "running_softmax.h", "shapes.h",          "efficient.h"};
+                                       "running_softmax.h", "key_mask.h",        "efficient.h"};
     const std::string order = text_of(root / "attention/attention.h") +
                               text_of(root / "attention/hard/hard.h") +
                               text_of(root / "attention/efficient/efficient.h");

@@ -219,7 +219,7 @@ bool is_inner(const fs::path& path) {
                                              "tiled_attention.h",
                                              "plain_attention.h",
                                              "gradcheck_model.h",
-                                             "shapes.h"};
+                                             "key_mask.h"};
     return files.count(path.filename().string()) > 0 || path.parent_path().filename() == "kernels";
 }
 

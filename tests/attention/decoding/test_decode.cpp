@@ -316,13 +316,13 @@ TEST_CASE("decoders refuse senseless options", "[attention][errors]") {
     CHECK_THROWS_WITH(beam_search(chain.decodable(), {.beam = 0}), ContainsSubstring("beam is 0"));
     CHECK_THROWS_WITH(greedy_decode(Decodable{}), ContainsSubstring("no model to decode"));
     CHECK_THROWS_WITH(sampling_distribution({0, 0}, {.top_p = 1.5}),
-                      ContainsSubstring("top_p 1.5"));
+                      ContainsSubstring("top_p is 1.5"));
     struct TwoRows {
         DecodingStep step(const Indices&) { return {zeros({2, 4})}; }
         void select_rows(const std::vector<int>&) {}
     };
     CHECK_THROWS_WITH(greedy_decode(Decodable(TwoRows{}, 1)),
-                      ContainsSubstring("log-probabilities [2, 4] for 1 rows"));
+                      ContainsSubstring("is [2, 4]; expected"));
     Decodable model = chain.decodable();
     CHECK_THROWS_WITH(model.step({1, 2}), ContainsSubstring("2 tokens for 1 rows"));
     CHECK_THROWS_WITH(model.select_rows({0, 1}), ContainsSubstring("row 1 of a model with 1 rows"));

@@ -294,19 +294,20 @@ TEST_CASE("layers on graphs refuse what does not fit", "[graph][errors]") {
     const SparseGraph graph = small_graph(), bipartite(3, 2, {0}, {1});
     const GraphAttention layer({.width = 5, .head_width = 2}, rng);
     CHECK_THROWS_WITH(layer(zeros({6, 5}), graph),
-                      ContainsSubstring("GraphAttention: x [6, 5] for a graph of 7 nodes"));
-    CHECK_THROWS_WITH(layer(zeros({7, 4}), graph), ContainsSubstring("expected [7, 5]"));
+                      ContainsSubstring("GraphAttention: x is [6, 5]"));
+    CHECK_THROWS_WITH(layer(zeros({7, 4}), graph),
+                      ContainsSubstring("expected x [7, 5]; one row for each node"));
     CHECK_THROWS_WITH(layer(zeros({2, 5}), bipartite), ContainsSubstring("3 sources to 2 targets"));
-    CHECK_THROWS_WITH(layer(Tensor(), graph), ContainsSubstring("an undefined tensor"));
+    CHECK_THROWS_WITH(layer(Tensor(), graph), ContainsSubstring("x is not defined"));
     CHECK_THROWS_WITH(GraphAttention()(zeros({7, 5}), graph), ContainsSubstring("no weights"));
-    CHECK_THROWS_WITH(GraphAttentionV2({.width = 5}, rng), ContainsSubstring("head_width 0"));
+    CHECK_THROWS_WITH(GraphAttentionV2({.width = 5}, rng), ContainsSubstring("head_width is 0"));
     CHECK_THROWS_WITH(GraphAttentionV2({.width = 5, .head_width = 2}, rng)(zeros({7, 4}), graph),
-                      ContainsSubstring("GraphAttentionV2: x [7, 4]"));
+                      ContainsSubstring("GraphAttentionV2: x is [7, 4]"));
     CHECK_THROWS_WITH(GraphConvolution(5, 2, rng)(zeros({7, 4}), graph),
-                      ContainsSubstring("GraphConvolution: x [7, 4]"));
+                      ContainsSubstring("GraphConvolution: x is [7, 4]"));
     CHECK_THROWS_WITH(convolution_weights(bipartite), ContainsSubstring("3 sources to 2 targets"));
     CHECK_THROWS_WITH(graph_attention(zeros({9, 1}), zeros({7, 1, 2}), graph),
-                      ContainsSubstring("scores [9, 1] for a graph of 10 edges"));
+                      ContainsSubstring("scores is [9, 1]; expected scores [10, H]"));
     CHECK_THROWS_WITH(graph_attention(zeros({10, 1}), zeros({7, 2, 2}), graph),
-                      ContainsSubstring("value [7, 2, 2]"));
+                      ContainsSubstring("H is 1 in scores [10, 1] and 2 in value [7, 2, 2]"));
 }

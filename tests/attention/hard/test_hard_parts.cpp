@@ -124,23 +124,51 @@ TEST_CASE("hard attention refuses what does not fit", "[attention][hard][errors]
         [&] {
             categorical_log_prob(scores, Indices({0, 1}));
         },
-        "indices [2]; expected indices [2, 3]");
+        "is [2, 3] in scores [2, 3, 4] and [2] in indices [2]");
     says([&] { categorical_log_prob(zeros({2, 4}), {0, 4}); }, "4");
-    says([&] { values_at(value, {0, 1, 2}); }, "value [2, 4, 5] and indices [3]");
-    says([&] { hard_attention(scores, zeros({2, 5, 3}), rng); }, "with the same B and K");
-    says([&] { sample_location(zeros({2, 2}), 0, rng); }, "deviation must be positive");
-    says([&] { gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3})); }, "[2, 2] and location [2, 3]");
-    says([&] { reinforce(zeros({4}), zeros({3, 2})); }, "loss [4] and log_prob [3, 2]");
+    says([&] { values_at(value, {0, 1, 2}); }, "B is 2 in value [2, 4, 5] and 3 in indices [3]");
+    says(
+        [&] {
+            hard_attention(scores, zeros({2, 5, 3}), rng);
+        },
+        "K is 4 in scores [2, 3, 4] and 5 in value");
+    says([&] { sample_location(zeros({2, 2}), 0, rng); }, "deviation is 0");
+    says(
+        [&] {
+            gaussian_log_prob(zeros({2, 2}), 1, zeros({2, 3}));
+        },
+        "D is 2 in mean [2, 2] and 3 in location [2, 3]");
+    says(
+        [&] {
+            reinforce(zeros({4}), zeros({3, 2}));
+        },
+        "is [4] in loss [4] and [3] in log_prob [3, 2]");
     says([&] { reinforce(zeros({4}), zeros({4, 2}), zeros({2})); }, "[1, T] for one a step");
     says([&] { leave_one_out(zeros({1, 4})); }, "at least 2 samples");
-    says([&] { optimal_baseline(zeros({4}), zeros({3, 2})); }, "expected [N], [N, T] and [N]");
-    says([&] { marginal_log_likelihood(scores, zeros({2, 3, 5})); }, "one for each index");
-    says([&] { gumbel_softmax(scores, 0, rng); }, "temperature must be positive");
-    says([&] { straight_through(scores, {0, 1}); }, "weights [2, 3, 4] and indices [2]");
+    says(
+        [&] {
+            optimal_baseline(zeros({4}), zeros({3, 2}));
+        },
+        "N is 4 in loss [4] and 3 in products [3, 2]");
+    says(
+        [&] {
+            marginal_log_likelihood(scores, zeros({2, 3, 5}));
+        },
+        "K is 4 in scores [2, 3, 4] and 5 in log_likelihood [2, 3, 5]");
+    says([&] { gumbel_softmax(scores, 0, rng); }, "temperature is 0");
+    says(
+        [&] {
+            straight_through(scores, {0, 1});
+        },
+        "is [2, 3] in weights [2, 3, 4] and [2] in indices [2]");
     says([&] { straight_through_gumbel(scores, 1, rng, zeros({4})); }, "allows nothing in a row");
     says([&] { all_paths(10, 7); }, "more than a million");
     says([&] { patches(zeros({1, 6, 8}), 3); }, "does not divide the sides of the images, 6 x 8");
-    says([&] { glimpse(zeros({1, 4, 4}), zeros({2, 2})); }, "with the same B");
+    says(
+        [&] {
+            glimpse(zeros({1, 4, 4}), zeros({2, 2}));
+        },
+        "B is 1 in image [1, 4, 4] and 2 in location");
     Tensor location = zeros({1, 2});
     location.set_requires_grad();
     says([&] { glimpse(zeros({1, 4, 4}), location); }, "the location requires a gradient");

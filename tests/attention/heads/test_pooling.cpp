@@ -124,17 +124,29 @@ TEST_CASE("pooling refuses what does not fit", "[attention][errors]") {
     const auto says = [](const auto& f, const char* text) {
         CHECK_THROWS_WITH(f(), ContainsSubstring(text));
     };
-    says([&] { AttentionPooling({.width = 0}, rng); }, "must be positive");
-    says([&] { plain(zeros({2, 4, 5})); }, "items [2, 4, 5]; expected [B, K, 3]");
+    says([&] { AttentionPooling({.width = 0}, rng); }, "expected a positive number");
+    says([&] { plain(zeros({2, 4, 5})); }, "items is [2, 4, 5]; expected items [B, K, 3]");
     says([&] { plain(zeros({2, 4, 3}), zeros({2, 2})); }, "set PoolingOptions::context");
     says([&] { told(zeros({2, 4, 3})); }, "but called without one");
-    says([&] { told(zeros({2, 4, 3}), zeros({1, 2})); }, "context [1, 2] with items [2, 4, 3]");
+    says(
+        [&] {
+            told(zeros({2, 4, 3}), zeros({1, 2}));
+        },
+        "B is 2 in items [2, 4, 3] and 1 in context [1, 2]");
     says([&] { MultiHeadPooling({.width = 5, .heads = 2}, rng); }, "heads must divide the width");
-    says([&] { MultiHeadPooling({.width = 4}, rng)(zeros({2, 4, 3})); }, "expected [B, K, 4]");
-    says([&] { gaussian_scores(zeros({1, 2, 3}), zeros({1, 2, 4}), 1); }, "the same B and D");
+    says(
+        [&] {
+            MultiHeadPooling({.width = 4}, rng)(zeros({2, 4, 3}));
+        },
+        "expected items [B, K, 4]");
+    says(
+        [&] {
+            gaussian_scores(zeros({1, 2, 3}), zeros({1, 2, 4}), 1);
+        },
+        "D is 3 in query [1, 2, 3] and 4 in key [1, 2, 4]");
     says(
         [&] {
             nadaraya_watson(zeros({1, 2, 3}), zeros({1, 2, 3}), zeros({1, 2, 3}), 0);
         },
-        "bandwidth must be positive");
+        "bandwidth is 0");
 }

@@ -223,9 +223,9 @@ TEST_CASE("a head with a bias", "[attention]") {
 
 TEST_CASE("language models refuse what does not fit", "[attention][errors]") {
     Rng rng(1);
-    CHECK_THROWS_WITH(LanguageModel({}, rng), ContainsSubstring("vocabulary of 0 tokens"));
+    CHECK_THROWS_WITH(LanguageModel({}, rng), ContainsSubstring("vocabulary is 0"));
     const LanguageModel model = make_language_model();
-    CHECK_THROWS_WITH(model(Indices{1, 2}), ContainsSubstring("ids [2]; expected [B, T]"));
+    CHECK_THROWS_WITH(model(Indices{1, 2}), ContainsSubstring("ids is [2]; expected ids [B, T]"));
     CHECK_THROWS_WITH(model.decodable(Indices({}, {1, 0})), ContainsSubstring("prompts [1, 0]"));
     CHECK_THROWS_WITH(model(Indices(std::vector<int>(13, 1), {1, 13})),
                       ContainsSubstring("position 12, but only 12 positions were learned"));

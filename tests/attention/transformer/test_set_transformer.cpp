@@ -125,7 +125,7 @@ TEST_CASE("dropout of the blocks for sets", "[attention]") {
 TEST_CASE("the blocks for sets refuse what does not fit", "[attention][errors]") {
     Rng rng(1);
     CHECK_THROWS_WITH(AttentionPoolingBlock({.width = 4, .seeds = 0}, rng),
-                      ContainsSubstring("0 seed vectors"));
+                      ContainsSubstring("seeds is 0"));
     CHECK_THROWS_WITH(InducedSetAttentionBlock({.width = 4, .inducing_points = 0}, rng),
-                      ContainsSubstring("0 inducing points"));
+                      ContainsSubstring("inducing_points is 0"));
 }
