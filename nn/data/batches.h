@@ -29,8 +29,8 @@ struct PaddedBatch {
 // One row for each sequence, filled up at the end with the padding id.
 PaddedBatch pad_sequences(const std::vector<std::vector<int>>& sequences, Integer padding = 0);
 
-// For lengths [B] the mask [B, T]: 1 in the first lengths[b] columns of row b, 0 in the others. Throws
-// for a length above T.
+// For lengths [B] the mask [B, T]: 1 in the first lengths[b] columns of row b, 0 in the others.
+// Throws for a length above T.
 Tensor length_mask(const Indices& lengths, int64_t T, Dtype dtype = Dtype::float32);
 
 // The items with the given indices, in that order. Throws for an index that is not one of them.

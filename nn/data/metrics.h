@@ -28,8 +28,8 @@ namespace heed::metrics {
 // --- classification ------------------------------------------------------------------------------
 
 // The share of predictions equal to their labels; those whose label is `ignored` do not count. NaN
-// if none counts. Logits (or probabilities) are [..., C], labels [...]. Throws when the shapes do not
-// match.
+// if none counts. Logits (or probabilities) are [..., C], labels [...]. Throws when the shapes do
+// not match.
 double accuracy(const Indices& predicted, const Indices& labels, Integer ignored = -100);
 double accuracy(const Tensor& logits, const Indices& labels, Integer ignored = -100);
 

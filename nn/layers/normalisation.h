@@ -79,8 +79,8 @@ struct BatchNorm {
         f("num_batches_tracked", num_batches_tracked);
     }
 
-    // x [B, C, ...] -> the same. The mode must be given. Throws in training when a channel has one value
-    // only.
+    // x [B, C, ...] -> the same. The mode must be given. Throws in training when a channel has one
+    // value only.
     Tensor operator()(const Tensor& x, Mode mode) const;
 };
 
