@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,14 @@ inline bool no_windows() {
 
 inline Window in_window(int columns, const std::vector<std::string>& words,
                         const std::vector<Typing>& typings = {}) {
+    // Several may run at the same time: ptsname() has one buffer for all, and a terminal that another program
+    // has inherited would not end with its own.
+    static std::mutex one_at_a_time;
+    std::unique_lock lock(one_at_a_time);
     const int ours = posix_openpt(O_RDWR | O_NOCTTY);
     Window window;
     if (ours < 0 || grantpt(ours) != 0 || unlockpt(ours) != 0) return window;
+    fcntl(ours, F_SETFD, FD_CLOEXEC);
     const std::string name = ptsname(ours);
     const pid_t child = heed::course::start(words, [&] {
         setsid();
@@ -50,6 +56,7 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
         for (int stream : {0, 1, 2}) dup2(theirs, stream);
         setenv("TERM", "xterm-256color", 1);
     });
+    lock.unlock();
 
     std::size_t read_up_to = 0, typed = 0;
     pollfd waiting{ours, POLLIN, 0};

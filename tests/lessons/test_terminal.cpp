@@ -1,11 +1,15 @@
 // Lessons in a terminal: typing mistakes, a narrow window, Ctrl-C.
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
+#include "tests/course/on_screen.h"
 #include "tests/course/scratch.h"
 #include "tests/lessons/run.h"
 #include "tests/lessons/terminal.h"
@@ -259,4 +263,49 @@ TEST_CASE("terminal: results longer than the window are shown a screen at a time
         if (line.find("q: stop") != std::string::npos) since_pause = 0;
     }
     CHECK(longest < 40 + 12);  // the closing sections are long, but nothing scrolls past unread
+}
+
+TEST_CASE("terminal: every lesson shows nothing but letters, in windows of four widths",
+          "[lesson]") {
+    if (no_windows()) return;
+    if (too_slow_here()) return;
+    // Text, questions, tables, figures and results, in colour. Each lesson has one of the widths; the text has
+    // them all in tests/course/test_screens.cpp.
+    std::vector<std::string> numbers;
+    for (const auto& entry : fs::directory_iterator(HEED_LESSON_DIR)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("lesson_") && name.size() == 9) numbers.push_back(name.substr(7));
+    }
+    std::sort(numbers.begin(), numbers.end());
+    const auto width_of = [](const std::string& number) {
+        return std::vector<int>{40, 60, 80, 100}[std::stoul(number) % 4];
+    };
+    static std::vector<Window> windows;  // once: Catch begins anew for every section
+    std::atomic<std::size_t> next = windows.size();
+    windows.resize(numbers.size());
+    const auto work = [&] {
+        for (std::size_t i; (i = next++) < numbers.size();) {
+            const Scratch scratch;
+            const int width = width_of(numbers[i]);
+            std::vector<Typing> typings{{width == 40 ? "a all" : "a: all", "a"}};
+            for (int question = 0; question < 8; ++question)
+                typings.push_back({"your guess: ", "\n"});
+            windows[i] = in_window(width, lesson(numbers[i], scratch, true), typings);
+        }
+    };
+    std::vector<std::thread> workers;
+    for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
+        workers.emplace_back(work);
+    for (std::thread& worker : workers) worker.join();
+    CHECK(windows.size() >= 30);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        DYNAMIC_SECTION(numbers[i]) {
+            CHECK(windows[i].status == 0);
+            CHECK(windows[i].text.find("claims hold") != std::string::npos);
+            CHECK(windows[i].text.find("did not answer this") == std::string::npos);
+            for (const std::string& line : lines_on_screen(windows[i].text))
+                if (!line.starts_with("The report is "))
+                    CHECK(on_screen::fault(line, width_of(numbers[i])) == "");
+        }
+    }
 }
