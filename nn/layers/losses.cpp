@@ -100,7 +100,7 @@ Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targ
 Tensor nll_loss(const Tensor& log_probabilities, const Indices& labels, Integer ignored_index,
                 Reduction reduction) {
     const Shapes in("nll_loss", {{"log_probabilities", log_probabilities, "... C"}});
-    const Shape& rows = in.before();
+    const Shape& rows = in.any();
     check(labels.shape() == rows, "nll_loss: labels are {}; expected {}, one for each row of {}",
           labels.shape(), rows, log_probabilities.shape());
 
