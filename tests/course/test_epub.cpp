@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/book/book.h"
 #include "lessons/course/book/epub.h"
 #include "lessons/course/book/plain_html.h"
 #include "lessons/course/book/zip.h"
-#include "autograd/base/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/base/input_file.h"
 #include "autograd/base/utf8.h"
 #include "lessons/course/story/formula.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
-#include "autograd/base/input_file.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"

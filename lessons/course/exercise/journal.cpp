@@ -16,9 +16,9 @@
 #endif
 
 #include "autograd/base/files.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
-#include "autograd/base/input_file.h"
 
 namespace heed::course {
 namespace {
