@@ -8,6 +8,7 @@
 
 #include "autograd/base/input_file.h"
 #include "lessons/course/book/book.h"
+#include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/book/index_page.h"
 #include "lessons/course/book/lesson_body.h"
@@ -223,6 +224,23 @@ TEST_CASE("book: the contents say where to begin, where to go on and what is don
     CHECK(index().find("<li class=\"done\"><span class=\"number\">1</span>") != std::string::npos);
     CHECK(index().find("Done: 1 of 2 lessons") != std::string::npos);
     CHECK(roman(4) + roman(8) + roman(14) == "IVVIIIXIV");
+}
+
+TEST_CASE("book: solved exercises look different in the list", "[lesson]") {
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/.heed");
+    const std::vector<Exercise> all = exercises(HEED_SOURCE_DIR);
+    const std::vector<LessonPage> lessons = lessons_in(HEED_SOURCE_DIR);
+    const auto list = [&] { return exercise_list_html(all, lessons, scratch.path); };
+    CHECK(list().find("class=\"done\"") == std::string::npos);
+    CHECK(list().find("of which you have solved 0.") != std::string::npos);
+    scratch.file(".heed/exercises.tsv", "1.1\t" + all[0].name + "\t2025-11-20T09:13:05Z\tsolved\n");
+    const std::string one = list();
+    CHECK(one.find("of which you have solved 1.") != std::string::npos);
+    CHECK(well_formed::occurrences(
+              one, "<li class=\"done\"><span class=\"number\">" + all[0].id() + "</span>") == 1);
+    CHECK(well_formed::occurrences(one, "<i>·</i> <b>✓ solved</b>") == 1);
+    CHECK(static_cast<std::size_t>(well_formed::occurrences(one, "level ")) == all.size());
 }
 
 TEST_CASE("book: of a source file the list shows the first sentence", "[lesson]") {
