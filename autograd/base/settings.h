@@ -12,8 +12,8 @@
 namespace heed {
 
 struct Setting {
-    const char* name;
-    double value;
+    const char* name = nullptr;
+    double value = 0;
 
     template <class T>
     constexpr Setting(const char* its_name, T its_value)

@@ -101,7 +101,7 @@ class Shapes {
         }
         const Shape& shape() const { return tensor ? tensor->shape() : indices->shape(); }
 
-        const char* name;
+        const char* name = nullptr;
         const Tensor* tensor = nullptr;  // one of the two
         const Indices* indices = nullptr;
         AxisNames axes;
