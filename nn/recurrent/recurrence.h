@@ -2,7 +2,7 @@
 // operations (the functions named *_definition) and computed by one fused kernel, which gives the
 // same numbers. The layers that own weights are in recurrent.h.
 //
-// Shapes: B batch, T time, H hidden width, and gates as many as the cell has (1, 1, 3 or 4).
+// Shapes: B batch, T time, H hidden width, G = gates H: the cell has 1, 1, 3 or 4 gates.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ struct ActiveRows {
     bool operator()(int64_t row) const { return !lengths || step < (*lengths)[row]; }
 };
 
-// The state after a step, from x = W_ih input + b_ih and h = W_hh hidden + b_hh, both [B, gates H].
+// The state after a step, from x = W_ih input + b_ih and h = W_hh hidden + b_hh, both [B, G].
 // The caller computes these products, so that W_ih can be applied to all steps at once. Throws when
 // the shapes do not match.
 RecurrentState recurrent_step_definition(CellKind kind, const Tensor& x, const Tensor& h,
@@ -51,8 +51,8 @@ struct SequenceOptions {
 
 // All states, from the initial to the final one: [states, T + 1, B, H]. Forward, state 0 is the
 // initial one and state t + 1 the one after step t; in reverse, state T is the initial one and
-// state t the one after step t. x [B, T, gates H] are the projected inputs, W_ih input + b_ih;
-// weight [gates H, H] and bias [gates H] (or not defined) are W_hh and b_hh. Throws when the shapes
+// state t the one after step t. x [B, T, G] are the projected inputs, W_ih input + b_ih;
+// weight [G, H] and bias [G] (or not defined) are W_hh and b_hh. Throws when the shapes
 // do not match.
 //
 // The definition is a loop of single steps. The kernel is one operation, for encoders and language
