@@ -178,7 +178,7 @@ int home(const std::string& root) {
     std::string text =
         page("Lessons\n" + lesson_list(root, screen.window ? screen.width : 100) + "\n", commands);
     if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
-        text = page(lesson_columns(root, screen.width), short_commands);
+        text = page(lesson_columns(root, screen.width) + "\n", short_commands);
     fmt::print("{}", text);
     return 0;
 }

@@ -249,6 +249,8 @@ TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercis
         CHECK(outcome.kind == one.kind);
         CHECK(outcome.text.find(one.words) != std::string::npos);
         CHECK(outcome.text.find("-nan") == std::string::npos);
+        const std::size_t mark = outcome.text.find("✗");  // at the beginning of a line
+        CHECK((mark == std::string::npos || mark == 0 || outcome.text[mark - 1] == '\n'));
         CHECK(outcome.text.size() < 4000);
     }
 }

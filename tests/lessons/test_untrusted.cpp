@@ -1,5 +1,7 @@
 // Lessons with files that somebody else made: without an end, from a pipe, in another encoding, with
 // rare labels, tiny pictures, a model of NaN, and names that would write on the terminal.
+#include <sys/stat.h>
+
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -33,12 +35,18 @@ std::string idx(const std::vector<unsigned>& sizes, const std::string& values) {
     return bytes + values;
 }
 
-TEST_CASE("untrusted: a file without an end is refused by its option", "[lesson][data][errors]") {
+TEST_CASE("untrusted: a device or a pipe is refused by its option", "[lesson][data][errors]") {
     const auto lesson = GENERATE(as<std::string>{}, "09", "11", "23");
     const Scratch scratch;
     const std::string number = lesson[0] == '0' ? lesson.substr(1) : lesson;
+    const std::string expected =
+        "expected a file" + std::string(lesson == "09" ? " or a folder" : "");
     CHECK(refusal(lesson, "--data /dev/zero", scratch) ==
-          "lesson " + number + ": --data: /dev/zero: expected at most 32 MiB, found more\n");
+          "lesson " + number + ": --data: /dev/zero: " + expected + ", found a device\n");
+    const std::string pipe = scratch.path + "/pipe";  // nobody writes into it
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(refusal(lesson, "--data '" + pipe + "'", scratch) ==
+          "lesson " + number + ": --data: " + pipe + ": " + expected + ", found a pipe\n");
 }
 
 TEST_CASE("untrusted: pairs that are all the same", "[lesson][data][errors]") {

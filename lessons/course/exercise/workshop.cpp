@@ -236,7 +236,8 @@ Outcome run_answer(const std::string& program, const std::string& which) {
     write_file(log + ".journal", "");
     const Ended ended = run_guarded({program, which, log + ".journal"}, log + ".log");
     const Journal journal = read_journal(log + ".journal");
-    const std::string printed = last_lines(ended.output);
+    std::string printed = last_lines(ended.output);
+    if (!printed.empty() && !printed.ends_with('\n')) printed += '\n';
     if (journal.verdict == "solved") return {Outcome::Kind::solved, printed + journal.text};
     if (journal.verdict == "not yet") return {Outcome::Kind::not_yet, printed + journal.text};
     if (journal.verdict == "not written")
