@@ -7,7 +7,6 @@
 #include "attention/scores/mask.h"
 #include "attention/scores/score.h"
 #include "autograd/base/settings.h"
-#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/indexing.h"
 #include "autograd/ops/matmul.h"

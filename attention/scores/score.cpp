@@ -4,6 +4,7 @@
 
 #include "attention/scores/additive_scores.h"
 #include "autograd/base/settings.h"
+#include "autograd/base/user_call.h"
 #include "autograd/ops/binary.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reductions.h"
