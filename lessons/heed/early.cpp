@@ -11,6 +11,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"

@@ -14,7 +14,7 @@
 namespace heed::course {
 namespace {
 
-std::string link(const std::string& file, const std::string& text) {
+std::string page_link(const std::string& file, const std::string& text) {
     return fmt::format("<a href=\"{}\">{}</a>", escape(file), markup_to_html(text));
 }
 
@@ -39,7 +39,7 @@ std::string picture(const BookFolders& folders, const LessonPage& lesson, const 
         "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run of "
         "{}.</figcaption>\n</figure>\n",
         svg, about, own ? "your" : "our",
-        link(lesson.file(), fmt::format("lesson {}", lesson.number())));
+        page_link(lesson.file(), fmt::format("lesson {}", lesson.number())));
 }
 
 const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLesson& listed) {
@@ -50,15 +50,15 @@ const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLe
 }
 
 // "12 min to read, about 25 s to compute"
-std::string times(const LessonPage& lesson, const ListedLesson& listed) {
+std::string minutes_of(const LessonPage& lesson, const ListedLesson& listed) {
     return fmt::format("{} min to read <i>·</i> {} to compute", reading_minutes(lesson.source),
-                       expected_time(listed));
+                       about(listed.seconds));
 }
 
 // One lesson: its title, a sentence, and what the reader has done of it.
 std::string entry(const LessonPage& lesson, const ListedLesson& listed, std::size_t exercises,
                   std::size_t solved, const Passed* passed) {
-    std::string facts = times(lesson, listed);
+    std::string facts = minutes_of(lesson, listed);
     if (exercises > 0)
         facts += " <i>·</i> " + (solved > 0 ? fmt::format("{} of {} solved", solved,
                                                           counted(exercises, "exercise"))
@@ -67,7 +67,7 @@ std::string entry(const LessonPage& lesson, const ListedLesson& listed, std::siz
     if (passed) facts += done ? " <i>·</i> <b>✓ done</b>" : " <i>·</i> run in quick mode";
     return fmt::format(
         "<li{}><span class=\"number\">{}</span> {}<br/>{}<br/><small>{}</small></li>\n",
-        done ? " class=\"done\"" : "", listed.number(), link(lesson.file(), lesson.title),
+        done ? " class=\"done\"" : "", listed.number(), page_link(lesson.file(), lesson.title),
         markup_to_html(listed.sentence), facts);
 }
 
@@ -118,8 +118,8 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
             "<p class=\"begin\"><strong>{}</strong> {}<br/><small>{} <i>·</i> <code>./heed learn "
             "{}</code> runs it in front of you</small></p>\n",
             done == 0 ? "Begin here:" : "Go on here:",
-            link(page->file(), fmt::format("Lesson {}. {}", next->number(), page->title)),
-            times(*page, *next), next->number());
+            page_link(page->file(), fmt::format("Lesson {}. {}", next->number(), page->title)),
+            minutes_of(*page, *next), next->number());
     std::size_t solved_in_all = 0;
     for (const auto& [lesson, count] : solved) solved_in_all += static_cast<std::size_t>(count);
     if (done + solved_in_all > 0)
@@ -146,8 +146,8 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
         }
         body += "</ul>\n";
     }
-    body += "<p>" + link("exercises.html", "Exercises") + " lists all tasks of the lessons, and " +
-            link("glossary.html", "Glossary") +
+    body += "<p>" + page_link("exercises.html", "Exercises") +
+            " lists all tasks of the lessons, and " + page_link("glossary.html", "Glossary") +
             " the terms with the sections that explain them.</p>\n";
 
     body += "<h2 id=\"results\">What comes out</h2>\n";
@@ -164,7 +164,8 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
 
     body += "<h2 id=\"source\">The source</h2>\n<ul class=\"contents\">\n";
     for (const Chapter& chapter : chapters)
-        body += fmt::format("<li>{} <small>{}</small></li>\n", link(chapter.file(), chapter.folder),
+        body += fmt::format("<li>{} <small>{}</small></li>\n",
+                            page_link(chapter.file(), chapter.folder),
                             counted(chapter.files.size(), "file"));
     return body + "</ul>\n";
 }

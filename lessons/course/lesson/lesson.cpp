@@ -167,8 +167,6 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         telling_.parts(titles_of(passages));
         if (!options_.text) telling_.without_pauses();
         for (const Passage& passage : passages) words_ += words_in(passage.text);
-        if (!options_.load.empty())
-            load_safetensors(options_.load);  // a damaged one is refused now
         if (screen_.asks) hide_typing();
         const RestoreTerminal at_the_end;
         Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());

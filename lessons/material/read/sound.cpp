@@ -113,15 +113,15 @@ std::vector<SpokenDigit> read_spoken_digits(const std::string& folder) {
 
     std::vector<SpokenDigit> digits;
     for (const fs::path& path : paths) {
-        const std::string name = path.stem().string();
+        const std::string name = path.stem().string(), whole = path.string();
         const std::size_t first = name.find('_'), last = name.rfind('_');
         check(first == 1 && last > 2 && name[0] >= '0' && name[0] <= '9',
               "{}: expected a name such as 7_jackson_12.wav: digit, speaker, number",
-              path.string());
-        const Sound sound = read_sound(path.string());
-        check(sound.rate >= 8000, "{}: {} samples a second; expected at least 8000", path.string(),
+              whole.c_str());
+        const Sound sound = read_sound(whole);
+        check(sound.rate >= 8000, "{}: {} samples a second; expected at least 8000", whole.c_str(),
               sound.rate);
-        digits.push_back({path.string(), name.substr(2, last - 2), name[0] - '0', sound});
+        digits.push_back({whole, name.substr(2, last - 2), name[0] - '0', sound});
     }
     return digits;
 }
