@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& path) {
+std::string contents_of(const fs::path& path) {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     return text.str();
@@ -68,7 +68,7 @@ std::vector<std::string> brackets_of(const std::string& pattern) {
 
 // A header's text, with comments of several lines on one.
 std::string said_in(const fs::path& header) {
-    return std::regex_replace(text_of(header), std::regex("\\n\\s*// ?"), " ");
+    return std::regex_replace(contents_of(header), std::regex("\\n\\s*// ?"), " ");
 }
 
 TEST_CASE("the shapes of each function stand in its header", "[house]") {
@@ -82,7 +82,7 @@ TEST_CASE("the shapes of each function stand in its header", "[house]") {
              fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / library)) {
             const fs::path source = entry.path();
             if (source.extension() != ".cpp" && source.extension() != ".h") continue;
-            const std::vector<std::string> patterns = patterns_in(text_of(source));
+            const std::vector<std::string> patterns = patterns_in(contents_of(source));
             if (patterns.empty()) continue;
             std::string said;
             for (const auto& header : fs::directory_iterator(source.parent_path()))
