@@ -23,12 +23,12 @@
 namespace heed::course {
 namespace {
 
-int journal = -1;
+int journal_file = -1;
 
 void put(std::string_view text) {
-    if (journal < 0) return;
+    if (journal_file < 0) return;
     while (!text.empty()) {
-        const ssize_t count = ::write(journal, text.data(), text.size());
+        const ssize_t count = ::write(journal_file, text.data(), text.size());
         if (count <= 0) return;
         text.remove_prefix(static_cast<std::size_t>(count));
     }
@@ -89,7 +89,8 @@ void note_crashes() {}
 
 void journal::open(const std::string& path) {
     if (path.empty()) return;
-    journal = ::open(file_to_write(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    journal_file =
+        ::open(file_to_write(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     note_crashes();
 }
 
