@@ -412,7 +412,7 @@ TEST_CASE("functions take axes, counts and flags that nothing else converts to",
     const PublicFunctions headers =
         headers_of({"autograd/tensor", "autograd/ops", "nn/layers", "attention/scores",
                     "attention/heads", "attention/hard"},
-                   enums, {"rows.h", "scaling.h", "storage.h", "node.h"});
+                   enums, {"rows.h", "scaling.h", "storage.h", "node.h", "shapes.h"});
     static const std::regex plain(
         "(^|[,(]) *(const )?(int|int64_t|std::size_t|bool)( \\w+)?( =[^,]*)?[,)]");
     int checked = 0;

@@ -100,7 +100,7 @@ Tensor combine(const std::vector<Tensor>& masks) {
     return all;
 }
 
-void check_last_positions(int64_t queries, int64_t keys, const char* operation) {
+void check_last_positions(Integer queries, Integer keys, const char* operation) {
     check(queries <= keys,
           "{}: {} queries but only {} keys; the queries are at the last positions of the keys",
           operation, queries, keys);

@@ -47,6 +47,6 @@ void check_mask_numbers(const Tensor& mask, const char* operation);
 void check_mask(const Tensor& mask, const Shape& scores, const char* operation);
 
 // Throws when there are more queries than keys, for what takes the queries to be at the last positions.
-void check_last_positions(int64_t queries, int64_t keys, const char* operation);
+void check_last_positions(Integer queries, Integer keys, const char* operation);
 
 }  // namespace heed

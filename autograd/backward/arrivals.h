@@ -23,7 +23,7 @@ inline void add_to(Tensor& sum, const Tensor& gradient) {
 class Arrivals {
   public:
     struct Arrival {
-        Node* node;
+        Node* node = nullptr;
         Tensor gradient;
     };
 

@@ -88,7 +88,7 @@ struct Node {
 
 // The node of a tensor whose gradient was asked for. It owns the numbers.
 struct Leaf final : Node {
-    Storage* numbers;
+    Storage* numbers = nullptr;
     Tensor gradient;  // where backward() leaves it; Tensor::grad()
 
     explicit Leaf(const Tensor& x);

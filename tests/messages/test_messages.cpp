@@ -214,6 +214,7 @@ bool is_inner(const fs::path& path) {
                                              "elementwise.h",
                                              "laws_detail.h",
                                              "laws.h",
+                                             "recompute.h",
                                              "recurrence_kernels.h",
                                              "tiles.h",
                                              "tiled_attention.h",

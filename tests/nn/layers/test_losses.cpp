@@ -10,7 +10,7 @@ TEST_CASE("mse averages, sums or keeps the squares") {
     CHECK(mse(x, y, Reduction::sum).item() == Approx(14));
     CHECK(mse(x, y, Reduction::none).to_vector() == std::vector<double>{0, 4, 9, 1});
     CHECK_THROWS_WITH(mse(zeros({3}), zeros({3, 1})),
-                      "mse: ... is [3] in prediction [3] and [3, 1] in target [3, 1]; "
+                      "mse: \"...\" is [3] in prediction [3] and [3, 1] in target [3, 1]; "
                       "expected prediction [...] and target [...]");
 }
 
@@ -28,7 +28,7 @@ TEST_CASE("l1, Huber and smooth l1 take the values of their formulas") {
                       "smooth_l1_loss: beta is -1; expected a positive number");
     CHECK_THROWS_WITH(
         l1_loss(zeros({3}), zeros({3, 1})),
-        ContainsSubstring("l1_loss: ... is [3] in prediction [3] and [3, 1] in target"));
+        ContainsSubstring("l1_loss: \"...\" is [3] in prediction [3] and [3, 1] in target"));
 }
 
 TEST_CASE("binary cross-entropy of logits is that of probabilities, and overflows nowhere") {
