@@ -24,6 +24,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -146,6 +147,7 @@ class Shapes {
                                              : axes.fit_rank(shape.count));
     }
     void bind(AxisName name, int64_t size) {
+        assert(count_ < most);
         names_[count_] = name;
         sizes_[count_++] = size;
     }

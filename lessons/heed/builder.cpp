@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
@@ -73,6 +74,12 @@ bool is_chatter(const std::string& line) {
 std::string lock_of(const Place& place) { return place.build() + "/heed.lock"; }
 
 }  // namespace
+
+std::string text_of(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
 
 void say(const std::string& text) {
     const std::string line = "heed: " + text;

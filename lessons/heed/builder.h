@@ -75,6 +75,9 @@ void say(const std::string& text);
 // The line of standard error that is overwritten by the next one, if it is a terminal that can.
 void status_line(const std::string& text);
 
+// What is in a file; empty if it cannot be read.
+std::string text_of(const std::string& path);
+
 // Runs a program and waits for it; its exit status, 128 + n after signal n.
 int run_program(const std::vector<std::string>& words);
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
@@ -23,12 +22,6 @@ using Values = std::map<std::string, std::string>;
 constexpr const char* usage =
     "./heed new lesson NAME | exercise LESSON/NAME | figure LESSON/NAME, for example\n"
     "./heed new lesson circuits, ./heed new exercise 10_scores/softer_scores";
-
-std::string contents(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
 
 void write(const fs::path& path, const std::string& text) {
     fs::create_directories(path.parent_path());
@@ -56,7 +49,7 @@ std::string title_of(std::string name) {
 void copy_skeleton(const Place& place, const std::string& file, const fs::path& to,
                    const Values& values) {
     if (fs::exists(to)) fail("{}: is there already", to.string());
-    std::string text = contents(place.root + "/lessons/heed/skeleton/" + file + ".txt");
+    std::string text = text_of(place.root + "/lessons/heed/skeleton/" + file + ".txt");
     for (const auto& [key, value] : values) {
         const std::string mark = "@" + key + "@";
         for (std::size_t at; (at = text.find(mark)) != std::string::npos;)
@@ -93,7 +86,7 @@ Values values_of(const std::string& lesson, const std::string& figure) {
 // The figure's place in the text is above the closing sections.
 void new_figure(const Place& place, const std::string& lesson, const std::string& name) {
     const fs::path page = fs::path(place.root) / "lessons" / lesson / "lesson.cpp";
-    std::string text = contents(page);
+    std::string text = text_of(page);
     const std::size_t at = text.find("//! ## What this does not show");
     if (at == std::string::npos)
         fail("{}: expected the section 'What this does not show'", page.string());
@@ -118,7 +111,7 @@ void new_lesson(const Place& place, std::string name) {
         "needs = \"autograd\"\n",
         folder, title_of(name));
     const std::string page = place.root + "/lessons/README.md", end = "<!-- course: end -->";
-    std::string text = contents(page);
+    std::string text = text_of(page);
     const std::size_t from = text.find("| | lesson |"), until = text.find(end);
     if (from < until && until != std::string::npos)
         write(page, text.replace(from, until - from, course_table(place.root)));

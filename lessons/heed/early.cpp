@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <utility>
 
+#include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
 #include "lessons/course/lesson/out_folder.h"
@@ -22,12 +20,6 @@ namespace heed::course {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string whole_text(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
 
 // The names of options in a source: what begins with two dashes after a quotation mark, a blank or a comma.
 void add_options_of(const std::string& source, std::set<std::string>& names) {
@@ -39,22 +31,6 @@ void add_options_of(const std::string& source, std::set<std::string>& names) {
         names.insert(source.substr(at, end - at));
         at = end;
     }
-}
-
-// How many letters have to be changed, added or left out (Levenshtein).
-std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-        }
-    }
-    return row[b.size()];
 }
 
 // The text after an option: "--out DIR" or "--out=DIR"; empty if it is not given.
@@ -77,7 +53,7 @@ void check_options(const Place& place, const Words& words, const std::vector<std
                    const std::string& help) {
     std::set<std::string> known{"-h", "--help"};
     for (const std::string& source : sources)
-        add_options_of(whole_text(fs::path(place.root) / source), known);
+        add_options_of(text_of(place.root + "/" + source), known);
     if (known.size() == 2) return;  // the sources are not here
     for (const std::string& word : words) {
         if (word == "--") return;
@@ -87,7 +63,7 @@ void check_options(const Place& place, const Words& words, const std::vector<std
         const bool value = &word != words.data() && number;  // --noise -1
         if (!name.starts_with('-') || name == "-" || value || known.count(name) > 0) continue;
         for (const std::string& other : known)
-            if (name.size() > 4 && distance(name, other) <= 2)
+            if (name.size() > 4 && edits_between(name, other) <= 2)
                 fail("{}: unknown option; did you mean {}?", name, other);
         fail("{}: unknown option; {} lists all options", name, help);
     }
@@ -141,7 +117,7 @@ void check_gradcheck(const Place& place, const Words& words) {
         for (const auto& entry :
              fs::recursive_directory_iterator(fs::path(place.root) / floor, none)) {
             if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-            const std::string source = in_small_letters(whole_text(entry.path()));
+            const std::string source = in_small_letters(text_of(entry.path().string()));
             std::erase_if(parts, [&](const std::string& part) {
                 return source.find(part) != std::string::npos;
             });

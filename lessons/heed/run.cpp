@@ -5,9 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
@@ -18,17 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contents(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 // The files that a program was made of, as the compiler has listed them: "heed: a.cpp b.h \", with blanks
 // in names written "\ ".
 Words dependencies(const std::string& list) {
     Words files{""};
-    const std::string text = contents(list);
+    const std::string text = text_of(list);
     for (std::size_t i = std::min(text.find(':') + 1, text.size()); i < text.size(); ++i) {
         const bool escapes = text[i] == '\\' && i + 1 < text.size();
         if (escapes && text[i + 1] == ' ')
@@ -76,7 +68,7 @@ bool compile(const Place& place, const std::string& source, const std::string& p
                   part, "@" + place.build() + "/run/link.rsp"});
     const int status = run_program(words);
     status_line("");
-    fmt::print(stderr, "{}", contents(log));
+    fmt::print(stderr, "{}", text_of(log));
     std::error_code ignored;
     fs::remove(log, ignored);
     if (status == 0) {

@@ -22,21 +22,6 @@
 using namespace heed::course;
 namespace fs = std::filesystem;
 
-namespace {
-
-std::vector<std::string> links_in(const std::string& page) {
-    std::vector<std::string> links;
-    constexpr std::string_view mark = "href=\"";
-    for (std::size_t at = 0; (at = page.find(mark, at)) != std::string::npos;) {
-        at += mark.size();
-        const std::string link = page.substr(at, page.find('"', at) - at);
-        if (!link.starts_with("data:")) links.push_back(link);  // a picture inside the page
-    }
-    return links;
-}
-
-}  // namespace
-
 TEST_CASE("book: all pages of the course", "[lesson]") {
     const Scratch scratch;
     const BookFolders folders{HEED_SOURCE_DIR, scratch.path + "/runs", scratch.path + "/book"};
@@ -56,7 +41,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
             CHECK(well_formed::occurrences(page, loads) == 0);
         CHECK(well_formed::occurrences(page, "url(") ==
               well_formed::occurrences(page, "url(data:"));
-        for (const std::string& link : links_in(page)) {
+        for (const std::string& link : well_formed::values_of(page, "href")) {
             INFO(link);
             const std::string file = link.starts_with('#') ? name : link.substr(0, link.find('#'));
             CHECK(names.contains(file));

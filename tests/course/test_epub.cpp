@@ -69,18 +69,6 @@ std::map<std::string, std::string> unzipped(const std::string& bytes) {
     return files;
 }
 
-// The values of an attribute, in their order.
-std::vector<std::string> values_of(const std::string& page, const std::string& attribute) {
-    std::vector<std::string> values;
-    const std::string mark = " " + attribute + "=\"";
-    for (std::size_t at = 0; (at = page.find(mark, at)) != std::string::npos;) {
-        at += mark.size();
-        const std::string value = page.substr(at, page.find('"', at) - at);
-        if (!value.starts_with("data:")) values.push_back(value);  // a picture inside the page
-    }
-    return values;
-}
-
 }  // namespace
 
 TEST_CASE("zip: files come out as they went in", "[lesson]") {
@@ -118,7 +106,7 @@ TEST_CASE("epub: the whole course", "[lesson]") {
     const auto files = unzipped(heed::read_file(scratch.path + "/heed.epub"));
     CHECK(files.at("mimetype") == "application/epub+zip");
     const std::string& package = files.at("EPUB/package.opf");
-    const std::vector<std::string> listed = values_of(package, "href");
+    const std::vector<std::string> listed = well_formed::values_of(package, "href");
     CHECK(listed.size() == files.size() - 3);  // all but mimetype, container and package
     int chapters = 0;
     for (const std::string& href : listed) {
@@ -131,7 +119,7 @@ TEST_CASE("epub: the whole course", "[lesson]") {
             CHECK(occurrences(page, part) == 0);
         CHECK(occurrences(page, "<math") == occurrences(page, "<math xmlns="));
         CHECK(occurrences(page, "<svg") == occurrences(page, "<svg xmlns="));
-        for (const std::string& link : values_of(page, "href")) {
+        for (const std::string& link : well_formed::values_of(page, "href")) {
             if (link == "style.css") continue;
             INFO(link);
             const std::size_t mark = std::min(link.find('#'), link.size());
@@ -153,11 +141,11 @@ TEST_CASE("book: the page to print", "[lesson]") {
     CHECK(well_formed::fault(page) == "");
     CHECK(occurrences(page, "<form") == 0);
     CHECK(occurrences(page, "<h1 class=\"chapter\"") == 32);
-    const std::vector<std::string> ids = values_of(page, "id");
+    const std::vector<std::string> ids = well_formed::values_of(page, "id");
     const std::set<std::string> names(ids.begin(), ids.end());
     CHECK(names.size() == ids.size());
     int links = 0;
-    for (const std::string& link : values_of(page, "href")) {
+    for (const std::string& link : well_formed::values_of(page, "href")) {
         INFO(link);
         CHECK(link.starts_with('#'));
         CHECK(names.contains(link.substr(1)));

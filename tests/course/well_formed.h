@@ -106,4 +106,16 @@ inline int occurrences(std::string_view text, std::string_view part) {
     return count;
 }
 
+// The values of an attribute on a page, in their order; without those that are a picture themselves.
+inline std::vector<std::string> values_of(const std::string& page, const std::string& attribute) {
+    std::vector<std::string> values;
+    const std::string mark = " " + attribute + "=\"";
+    for (std::size_t at = 0; (at = page.find(mark, at)) != std::string::npos;) {
+        at += mark.size();
+        const std::string value = page.substr(at, page.find('"', at) - at);
+        if (!value.starts_with("data:")) values.push_back(value);
+    }
+    return values;
+}
+
 }  // namespace well_formed

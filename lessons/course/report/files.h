@@ -15,13 +15,12 @@ void write_file(const std::string& path, const std::string& bytes);
 void check_folder(const std::string& path);
 void make_folder(const std::string& path);
 
-// Appends a line to $HEED_HOME/.heed/NAME, the reader's records; nothing if HEED_HOME is not set. A run must
-// not fail because of that: the result is what keeps the line from being written, for the reader, or an empty
-// text.
+// Appends a line to $HEED_HOME/.heed/NAME, the reader's records; nothing if HEED_HOME is not set. Returns why
+// the line could not be written, in words for the reader, or an empty text. A run does not fail because of it.
 [[nodiscard]] std::string append_record(const std::string& name, const std::string& line);
 
-// The folder of the results of a lesson, if nobody says another: out/12_luong in $HEED_HOME, beside the records
-// and the reader's own files, or here if HEED_HOME is not set or cannot be written to.
+// The folder that a lesson writes its results into without --out: out/12_luong in $HEED_HOME, where .heed and
+// my are too. It is in the current folder if HEED_HOME is not set or cannot be written to.
 std::string usual_out(int number, const std::string& name);
 
 // The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
