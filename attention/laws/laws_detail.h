@@ -1,5 +1,5 @@
 // What the laws are made of: inputs, comparisons, and access to weights row by row. A law of your
-// own is a function that says what is wrong, or returns:
+// own calls violated() with what is wrong, or returns:
 //
 //     const laws::Verdict verdict = laws::judge("the context is no larger than its values", [&] {
 //         const laws::Inputs x(sizes);

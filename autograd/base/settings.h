@@ -32,7 +32,7 @@ inline void check_not_negative(const char* function, std::initializer_list<Setti
 // A probability with which something is dropped: 1 would drop all.
 inline void check_rate(const char* function, std::initializer_list<Setting> settings) {
     for (const Setting& s : settings)
-        check(s.value >= 0 && s.value < 1, "{}: {} is {}; expected a rate from 0 up to, but not, 1",
+        check(s.value >= 0 && s.value < 1, "{}: {} is {}; expected at least 0 and less than 1",
               function, s.name, s.value);
 }
 

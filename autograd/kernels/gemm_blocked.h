@@ -1,4 +1,4 @@
-// The product in blocks: a landing between the three loops of gemm_definition() and gemm.cpp. The same
+// The product in blocks: a step between the three loops of gemm_definition() and gemm.cpp. The same
 // multiplications, in an order in which each number that is loaded is used many times before it leaves
 // the registers or a cache (Goto and van de Geijn, "Anatomy of high-performance matrix multiplication",
 // 2008, section 4).
@@ -10,8 +10,8 @@
 
 namespace heed {
 
-// C = A B. Nothing is copied and nobody helps: what gemm.cpp adds are copies in the order of use, tiles
-// written for the registers, threads, and sums that keep their digits.
+// C = A B, on one thread and without copies. gemm.cpp adds copies in the order of use, tiles written for
+// the registers, threads, and sums that keep their digits.
 template <class T>
 void gemm_blocked(Matrix<const T> a, Matrix<const T> b, Matrix<T> c) {
     constexpr int64_t depth = 256, rows = 96;    // of A: a block that stays in the second cache

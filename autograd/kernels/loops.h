@@ -107,8 +107,8 @@ void vector_row(const F& f, T* out, const std::array<const T*, sizeof...(k)>& p,
     if (i < n) f(load<T, k == constant>(p[k], i, n - i)...).store(out + i, n - i);
 }
 
-// Which operand of a row may be the same everywhere: of two operands either, of three the first, which
-// is the gradient of a sum.
+// Whether there is a loop for rows in which operand k is a constant: either of two operands, but of three
+// only the first (the gradient, when a sum is differentiated).
 template <std::size_t operands>
 constexpr bool may_be_constant(std::size_t k) {
     return operands == 2 || (operands == 3 && k == 0);

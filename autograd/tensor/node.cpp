@@ -9,7 +9,7 @@
 namespace heed {
 
 namespace {
-// Of all threads, so that inputs have smaller numbers whichever thread made them.
+// One count for all threads, so that inputs have smaller numbers than results whichever thread made them.
 constinit std::atomic<uint64_t> nodes_made = 0;
 constinit thread_local Node* released = nullptr;  // nodes without owners, to be destroyed
 constinit thread_local bool destroying = false;

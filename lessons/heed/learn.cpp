@@ -28,7 +28,7 @@ bool has(const Words& words, const std::string& word) {
 bool introduce(const Place& place, const ListedLesson& lesson, const Words& words) {
     const Screen screen = screen_of_stdout();
     if (!screen.live && !screen.asks) return false;
-    // With others the program may have something to refuse, which is to be seen before the text.
+    // With other options the program may refuse something, and the reader should see that before the text.
     for (const std::string& word : words)
         if (word != "--quick" && word != "--no-predict") return false;
     const std::vector<Passage> passages = passages_of(source_of_lesson(lesson.number()));

@@ -19,7 +19,7 @@
 
 namespace heed {
 
-// The length of the header stands before it, in so many bytes.
+// The length of the header stands before it, as a number of this many bytes.
 inline constexpr std::uint64_t header_length_bytes = 8;
 
 struct TensorEntry {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/base/processors.h"
 #include "lessons/course/lesson/memory.h"
 #include "lessons/course/lesson/repeat.h"
 #include "lessons/course/report/other_seeds.h"
@@ -46,7 +47,13 @@ TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown 
     REQUIRE(quick.size() == 2);
     CHECK(quick.at("accuracy") == std::vector{0.9, 0.9512, 1.});
     CHECK(quick.at("\"same\"") == std::vector{2., 2., 2.});
-    CHECK(full.at("accuracy") == std::vector{0.5});            // what is no number is left out
+    CHECK(full.at("accuracy") == std::vector{0.5});  // what is no number is left out
+    // When and where it was measured; here git knows no commit.
+    CHECK_THAT(other_seeds_origin(3, true),
+               Catch::Matchers::StartsWith("20") &&
+                   Catch::Matchers::ContainsSubstring(heed::processor_name()));
+    CHECK(other_seeds_origin(4, true).empty());
+
     keep_other_seeds(3, true, 1, {{"accuracy", {0.7, 0.8}}});  // replaces this part only
     CHECK(other_seeds(3, true).size() == 1);
     CHECK(other_seeds(3, false) == full);

@@ -93,7 +93,7 @@ Frame between_pages(const std::string& place, const std::vector<Page>& pages, st
 std::string name_of(const LessonPage& page) { return page.title; }
 std::string name_of(const Chapter& chapter) { return chapter.folder; }
 
-// "Lesson {query_key_value} of 30 · part V, Queries, keys, values"
+// "Lesson 17 of 30 · part V, Queries, keys, values"
 std::string place_of(const LessonPage& lesson, std::size_t lessons, const std::string& root) {
     const std::string place = fmt::format("Lesson {} of {}", lesson.number(), lessons);
     if (!fs::exists(root + "/lessons/course.toml")) return place;

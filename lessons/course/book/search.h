@@ -13,7 +13,7 @@ namespace heed::course {
 
 struct SearchEntry {
     std::string address;  // 10_scores.html#six-formulas
-    std::string place;    // "Lesson {scores}. Which score function?"
+    std::string place;    // "Lesson 10. Which score function?"
     std::string title;    // of the section
     std::string text;     // plain, formulas as Unicode
 };

@@ -7,7 +7,7 @@
 namespace heed::course {
 namespace {
 
-// The number in so many bytes, the lowest first.
+// A number of this many bytes, the lowest byte first.
 std::string bytes_of(std::size_t number, int count) {
     std::string bytes;
     for (int i = 0; i < count; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xFF);

@@ -2,7 +2,7 @@
 // any text.
 //
 //     written     the scores of lesson {scores}, and of exercises {scores.1} and {luong.2}
-//     read        the scores of lesson {scores}, and of exercises {scores.1} and {luong.2}
+//     read        the scores of lesson 10, and of exercises 10.1 and 12.2
 //
 // Names stand after the word lesson, lessons, exercise or exercises; other braces are left alone.
 #pragma once

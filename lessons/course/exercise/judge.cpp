@@ -109,7 +109,7 @@ std::string shown(double number) {
     return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);
 }
 
-// What is known about a number that is none where one is expected.
+// What can be the cause of a NaN where a number is expected.
 std::string cause_of_nan(double found, double expected) {
     if (!std::isnan(found) || std::isnan(expected)) return "";
     return "\nnan is the result of 0/0, of 0 times infinity, of infinity minus infinity, and of the root "

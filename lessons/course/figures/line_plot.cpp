@@ -153,7 +153,7 @@ class Canvas {
     std::vector<int> series_;
 };
 
-// What a line of each series looks like beside its colour, and its sample in the legend.
+// What a line of each series looks like apart from its colour, and its sample in the legend.
 struct Dashes {
     std::string_view pattern, sample;
 };

@@ -20,9 +20,9 @@
 // The text of lesson.cpp is shown during the run (story.h): before a line shows a result, all text above
 // this line is printed on the terminal, unless --no-text is given. report.html always has it.
 //
-// The title and the introduction are shown when the body says the first thing, so that options and files that
-// it refuses before are refused before a reader reads a line. Everything a lesson says is printed at once and also goes into report.html. Files are written
-// only when the run is over. A run that fails or is stopped leaves the files of the last run as
+// The title and the introduction are shown when the body shows its first result. So an option or a file that the
+// body refuses is refused before the reader has read a line. Everything a lesson says is printed at once and
+// also goes into report.html. Files are written only when the run is over. A run that fails or is stopped leaves the files of the last run as
 // they were. What it has trained is saved on the way, and --resume goes on with it (checkpoints.h).
 #pragma once
 

@@ -1,7 +1,7 @@
 // The style sheets, scripts and templates of pages, and the font for Hangul. They are files of this
 // folder, which the build makes a part of the program (cmake/embed.cmake).
 //
-//     fill(page_file("book.html"), {{"title", "Scores"}, {"running", "Lesson {scores}"}, ...})
+//     fill(page_file("book.html"), {{"title", "Scores"}, {"running", "Lesson 10"}, ...})
 //
 //     page.html    what every page has: a report and a page of the book
 //     page.css     its style sheet, and page.js, its script

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "autograd/base/processors.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/text.h"
@@ -33,9 +34,11 @@ std::string file_of(int lesson) {
 // Of the tree in which the reader works; empty if git does not know it.
 std::string commit() {
     const char* home = std::getenv("HEED_HOME");
-    if (!home || setenv("HEED_GIT_FOLDER", home, 1) != 0) return "";
+    if (!home) return "";
+    const std::string command =
+        fmt::format("git -C {} rev-parse --short HEAD 2>/dev/null", shell_word(home));
     char text[64] = "";
-    if (FILE* git = popen("git -C \"$HEED_GIT_FOLDER\" rev-parse --short HEAD 2>/dev/null", "r")) {
+    if (FILE* git = popen(command.c_str(), "r")) {
         if (std::fgets(text, sizeof text, git)) text[std::strcspn(text, "\n")] = 0;
         pclose(git);
     }

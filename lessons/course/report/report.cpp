@@ -55,14 +55,18 @@ std::string predictions_html(const std::vector<Question>& questions) {
     return out + "</tbody>\n</table>\n</section>\n";
 }
 
-std::string claims_html(const std::vector<Claim>& claims) {
+std::string claims_html(const Run& run, const std::vector<Claim>& claims) {
     const auto held =
         std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
+    const bool spread = std::any_of(claims.begin(), claims.end(),
+                                    [](const Claim& claim) { return !claim.other_seeds.empty(); });
+    const std::string origin = spread ? other_seeds_origin(run.lesson, run.quick) : "";
     std::string out = fmt::format(
         "<section class=\"ledger\">\n<h2 id=\"claims\">Claims and measurements</h2>\n"
-        "<p>{} of {} claims hold.</p>\n<table>\n<thead><tr><td></td><th>Claim</th>"
+        "<p>{} of {} claims hold.{}</p>\n<table>\n<thead><tr><td></td><th>Claim</th>"
         "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
-        held, claims.size());
+        held, claims.size(),
+        origin.empty() ? "" : fmt::format(" The other seeds were run before: {}.", escape(origin)));
     for (const Claim& claim : claims) {
         out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
                            mark(claim.holds), markup_to_html(claim.text),
@@ -183,7 +187,7 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
               {"date", escape(long_date(run.date))},
               {"body", body_},
               {"predictions", questions.empty() ? "" : predictions_html(questions)},
-              {"claims", claims.empty() ? "" : claims_html(claims)},
+              {"claims", claims.empty() ? "" : claims_html(run, claims)},
               {"command", escape(run.command)}});
     return page_html(fmt::format("{}. {}", run.lesson, run.title), main);
 }

@@ -115,7 +115,7 @@ TEST_CASE("Dropout drops a share p in training, nothing in evaluation") {
     Rng same(1), other(2);
     CHECK(largest_difference(dropout(x, Mode::training(same)), y) == 0);
     CHECK(largest_difference(dropout(x, Mode::training(other)), y) > 0);
-    CHECK_THROWS_WITH(Dropout(1), "Dropout: p is 1; expected a rate from 0 up to, but not, 1");
+    CHECK_THROWS_WITH(Dropout(1), "Dropout: p is 1; expected at least 0 and less than 1");
 }
 
 TEST_CASE("a layer that differs in training and evaluation wants to know which it is", "[errors]") {

@@ -91,6 +91,6 @@ TEST_CASE("a saved average is a file of the model, and averaging goes on from it
                       file + ": not an average of weights: its metadata has no 'average_updates'");
     std::remove(file.c_str());
     CHECK_THROWS_WITH(AverageOfWeights({{"w", ones({1})}}, {.ema_decay = 1}),
-                      "AverageOfWeights: ema_decay is 1; expected a rate from 0 up to, but not, 1");
+                      "AverageOfWeights: ema_decay is 1; expected at least 0 and less than 1");
     CHECK_THROWS_WITH(AverageOfWeights({}), "AverageOfWeights: there are no parameters");
 }

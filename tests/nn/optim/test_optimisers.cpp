@@ -353,7 +353,7 @@ TEST_CASE("optimisers refuse impossible options", "[errors]") {
     CHECK_THROWS_WITH(Sgd(p.parameters(), {.nesterov = true}),
                       "sgd: nesterov needs a momentum above 0");
     CHECK_THROWS_WITH(Adam(p.parameters(), {.beta1 = 1}),
-                      "adam: beta1 is 1; expected a rate from 0 up to, but not, 1");
+                      "adam: beta1 is 1; expected at least 0 and less than 1");
     CHECK_THROWS_WITH(AdamW({}), "adamw: there are no parameters");
 }
 

@@ -9,7 +9,7 @@ TEST_CASE("settings of optimisers and schedules just outside their range are ref
     Rng rng(1);
     const Linear model(2, 2, rng);
     CHECK_THROWS_WITH(Sgd(parameters(model), {.lr = 0.1, .momentum = 1}),
-                      ContainsSubstring("momentum is 1; expected a rate from 0 up to, but not, 1"));
+                      ContainsSubstring("momentum is 1; expected at least 0 and less than 1"));
     CHECK_NOTHROW(Sgd(parameters(model), {.lr = 0.1, .momentum = 0.999}));
     CHECK_THROWS_WITH(schedules::linear_decay(0), ContainsSubstring("linear_decay"));
     CHECK_THROWS_WITH(schedules::noam(0, 10),
