@@ -21,6 +21,7 @@
 //     laws_detail.h       what the laws are made of, to write another one
 //   hard/         attention to one sampled position; hard.h has its reading order
 //   fused/        scaled dot-product attention of many heads
+//     attention_call.h       how attention is called, the same from one head to a whole stack
 //     scaled_dot_product.h   the operation, and its definition in plain operations
 //     plain_attention.h      the same as plain loops
 //     tiled_attention.h      the same without storing the scores: the kernels that run
@@ -61,6 +62,7 @@
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
 #include "attention/efficient/efficient.h"
+#include "attention/fused/attention_call.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/graph/graph_attention.h"
 #include "attention/graph/graph_convolution.h"

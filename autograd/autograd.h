@@ -19,7 +19,8 @@
 //   tensor/    tensor.h, create.h, print.h, node.h, storage.h, buffers.h (numbers of a model that a
 //              forward pass changes), indices.h (integers: tokens, labels, positions)
 //   record/    record.h, grad_mode.h (recording switched off), operation.h (the nodes), finite.h (stop
-//              at the first NaN), profile.h (where the time goes)
+//              at the first NaN), profile.h (where the time goes), surroundings.h (what
+//              is in force when something is computed a second time)
 //   ops/       the operations, each with its gradient; ops.h lists them
 //   backward/  backward.h: backward() and grad(), backward_definition(), the same in its
 //              plainest form, graph_dot() draws a graph; pass.h, arrivals.h, finite_gradients.h;

@@ -3,6 +3,7 @@
 //
 //   module/     what can be done with any model
 //     module.h           parameters are found through one visit() line: counting, freezing, copying
+//     hooks.h            any value inside a model, read and replaced by name
 //     mode.h             training or evaluation
 //     gradcheck_model.h  the gradient check of a whole model
 //   saved/      models in files
@@ -54,6 +55,7 @@
 #include "nn/layers/layers.h"
 #include "nn/layers/losses.h"
 #include "nn/module/gradcheck_model.h"
+#include "nn/module/hooks.h"
 #include "nn/module/mode.h"
 #include "nn/module/module.h"
 #include "nn/optim/average.h"

@@ -96,6 +96,12 @@ class Decodable {
     Indices first_;
 };
 
+// What sequence-to-sequence models return for sequences that are known, as in training.
+struct Seq2SeqOutput {
+    Tensor logits;   // [B, T, V]
+    Tensor weights;  // [B, T, K]; not defined for the fixed context
+};
+
 struct DecodeOptions {
     int start = 1;         // the first token fed, unless the model has its own (Decodable::first)
     int end = 2;           // the token that ends a sequence; -1: none does

@@ -155,7 +155,7 @@ struct Result {
 
 Shape shape_of_scores(const Tensor& q) { return {q.size(0), q.size(1), q.size(2), q.size(2)}; }
 
-ScaledDotProductOptions dense_options(const BlockSparseOptions& options) {
+AttentionCall dense_options(const BlockSparseOptions& options) {
     return {.mask = options.mask, .scale = options.scale};
 }
 

@@ -17,6 +17,7 @@
 #include "autograd/record/grad_mode.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 namespace {
@@ -215,7 +216,7 @@ LayerNorm::LayerNorm(Integer width, Flag with_bias) {
 
 Tensor LayerNorm::operator()(const Tensor& x) const {
     const Shapes in("LayerNorm", {{"x", x, "... D"}}, {{"D", width_of(weight, "LayerNorm")}});
-    return layer_norm(x, weight, bias, eps);
+    return hook(*this, "normed", layer_norm(x, weight, bias, eps));
 }
 
 RmsNorm::RmsNorm(Integer width, double epsilon) : eps(epsilon) {
@@ -229,7 +230,7 @@ Tensor RmsNorm::operator()(const Tensor& x) const {
     const double unit = with_dtype(x.dtype(), []<class T>(T) {
         return static_cast<double>(std::numeric_limits<T>::epsilon());
     });
-    return rms_norm(x, weight, eps > 0 ? eps : unit);
+    return hook(*this, "normed", rms_norm(x, weight, eps > 0 ? eps : unit));
 }
 
 GroupNorm::GroupNorm(Integer group_count, Integer channels) : groups(group_count) {

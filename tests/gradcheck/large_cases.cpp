@@ -183,11 +183,10 @@ std::vector<Case> rows() {
 std::vector<Case> attentions() {
     const Xs qkv{sample({1, 2, 70, 16}, -2, 2, 1), sample({1, 2, 300, 16}, -2, 2, 2),
                  sample({1, 2, 300, 12}, -1, 1, 3)};
-    const auto attend = [](const char* what, const ScaledDotProductOptions& options,
-                           const Xs& inputs) {
+    const auto attend = [](const char* what, const AttentionCall& options, const Xs& inputs) {
         return Case{fmt::format("scaled_dot_product_attention, large{}", what),
                     [=](const Xs& x) {
-                        ScaledDotProductOptions own = options;
+                        AttentionCall own = options;
                         if (own.mask.defined()) own.mask = like(x[0], own.mask);
                         if (own.bias.defined()) own.bias = like(x[0], own.bias);
                         return scaled_dot_product_attention(x[0], x[1], x[2], own);
@@ -215,7 +214,7 @@ std::vector<Case> attentions() {
     cases.push_back(with_parameters("MultiHead, large", MultiHead({.width = 24, .heads = 3}, rng),
                                     {sample({2, 80, 24}, -3, 3)},
                                     [](const MultiHead& layer, const Xs& x) {
-                                        return layer(x[0], x[0], x[0], {.causal = true}).context;
+                                        return layer(x[0], x[0], x[0], {.causal = true});
                                     })
                         .zero_gradient("key.bias", softmax_cancels));
     return cases;
