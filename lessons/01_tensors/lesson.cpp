@@ -107,7 +107,8 @@ void store_the_table(Lesson& lesson) {
                     "transposed  shape {}  strides {}  element (2, 1) = {}",
                     to_string(table.shape()), to_string(table.strides()), element(table, 1, 1),
                     to_string(across.shape()), to_string(across.strides()), element(across, 2, 1)));
-    lesson.claim("elements found by the formula, in the table and in its transpose: difference",
+    lesson.claim("formula",
+                 "elements found by the formula, in the table and in its transpose: difference",
                  std::max(check_positions(table), check_positions(across)), equals(0));
 }
 
@@ -168,12 +169,13 @@ void look_at_views(Lesson& lesson) {
     lesson.reveal(guess, bytes.transpose < 1000  ? "fewer than 1,000"
                          : bytes.transpose < 2e6 ? "1,000,000"
                                                  : "4,000,000");
-    lesson.claim("bytes taken by the two views together", bytes.views, at_most(3000));
-    lesson.claim("bytes taken by flattening the transpose", bytes.copy, at_least(4e6));
+    lesson.claim("view-bytes", "bytes taken by the two views together", bytes.views, at_most(3000));
+    lesson.claim("flat-bytes", "bytes taken by flattening the transpose", bytes.copy,
+                 at_least(4e6));
 
     big.edit<float>()[999] = 42;  // the last number of row 0
-    lesson.claim("a number written to x appears in its transpose", transposed.at({999, 0}) == 42,
-                 is_true());
+    lesson.claim("shared-storage", "a number written to x appears in its transpose",
+                 transposed.at({999, 0}) == 42, is_true());
 }
 
 //! ## Broadcasting
@@ -207,7 +209,7 @@ void broadcast_against_the_loop(Lesson& lesson) {
     const Tensor table = tensor({4, 9, 6, 5, 11, 7}, {2, 3});
     const Tensor means = mean(table, 0);      // [3]
     const Tensor difference = table - means;  // [2, 3] - [3]
-    lesson.claim("largest difference from the six numbers worked by hand",
+    lesson.claim("strides-by-hand", "largest difference from the six numbers worked by hand",
                  max(abs(difference - tensor({-0.5, -1, -0.5, 0.5, 1, 0.5}, {2, 3}))).item(),
                  equals(0));
 
@@ -220,7 +222,8 @@ void broadcast_against_the_loop(Lesson& lesson) {
                 const float loop = static_cast<float>(x.at({i, 0, k}) + y.at({j, 0}));
                 gap = std::max(gap, std::abs(z.at({i, j, k}) - loop));
             }
-    lesson.claim("broadcasting against the explicit loop, largest difference", gap, equals(0));
+    lesson.claim("broadcast-loop", "broadcasting against the explicit loop, largest difference",
+                 gap, equals(0));
 }
 
 //! ## The product of two matrices
@@ -265,7 +268,8 @@ void go_shopping(Lesson& lesson) {
     multiply(A.data<float>(), B.data<float>(), C.edit<float>(), 2, 3, 2);
     lesson.listing(fmt::format("C  {:>2} {:>2}\n   {:>2} {:>2}", C.at({0, 0}), C.at({0, 1}),
                                C.at({1, 0}), C.at({1, 1})));
-    lesson.claim("product by the loops against the library's and the numbers worked by hand",
+    lesson.claim("product-loops",
+                 "product by the loops against the library's and the numbers worked by hand",
                  max(abs(C - matmul(A, B)) + abs(C - tensor({11, 11, 8, 9}, {2, 2}))).item(),
                  equals(0));
 }
@@ -445,8 +449,8 @@ void race_four_products(Lesson& lesson, int n) {
                                                 {"the library's, with panels", nullptr}},
                                                n);
     lesson.reveal(guess, result.gain);
-    lesson.claim("largest relative difference between the four products", result.error,
-                 at_most(1e-5));
+    lesson.claim("products-agree", "largest relative difference between the four products",
+                 result.error, at_most(1e-5));
 }
 
 }  // namespace

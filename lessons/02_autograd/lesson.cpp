@@ -202,7 +202,8 @@ void compare_three_gradients(Lesson& lesson) {
     lesson.show("graph", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
                 "The graph that the engine recorded. Values are computed from the inputs to the "
                 "result, gradients from the result back to the inputs.");
-    lesson.claim("gradient by hand, tape and engine, largest difference", gap, at_most(1e-12));
+    lesson.claim("three-gradients", "gradient by hand, tape and engine, largest difference", gap,
+                 at_most(1e-12));
 }
 
 //! ## Two rules: sums over uses, and over broadcast axes
@@ -233,14 +234,15 @@ void two_rules(Lesson& lesson) {
     Tensor x = normal({5}, 0, 1, rng, Dtype::float64).set_requires_grad();
     Tensor a = clone(x).set_requires_grad(), b = clone(x).set_requires_grad();
     const auto separate = grad(f(a, b), {a, b});
-    lesson.claim("gradient of x used twice against the sum of two separate ones",
+    lesson.claim("used-twice", "gradient of x used twice against the sum of two separate ones",
                  max(abs(grad(f(x, x), {x})[0] - (separate[0] + separate[1]))).item(),
                  at_most(1e-12));
 
     const Tensor rows = normal({4, 5}, 0, 1, rng, Dtype::float64), g = square(rows);
     const Tensor of_x = grad(rows + x, {x}, false, g)[0];  // g: the gradient of rows + x
     const double gap = max(abs(of_x - sum(g, 0))).item();
-    lesson.claim("gradient of a broadcast x against the column sums", gap, at_most(1e-12));
+    lesson.claim("broadcast-gradient", "gradient of a broadcast x against the column sums", gap,
+                 at_most(1e-12));
 }
 
 //! ## The gradient of a product of matrices
@@ -275,7 +277,8 @@ void gradient_of_a_product(Lesson& lesson) {
     const Tensor A = tensor({1, 2, 3, 2, 0, 1}, {2, 3}), G = tensor({1, 0, 0, 2}, {2, 2});
     const Tensor B = tensor({3, 4, 1, 2, 2, 1}, {3, 2}).set_requires_grad();
     backward(sum(G * matmul(A, B)));  // C11 + 2 C22
-    lesson.claim("gradient of the prices: engine against the formula and the numbers by hand",
+    lesson.claim("price-gradient",
+                 "gradient of the prices: engine against the formula and the numbers by hand",
                  max(abs(B.grad() - matmul(transpose(A), G)) +
                      abs(B.grad() - tensor({1, 4, 2, 0, 3, 2}, {3, 2})))
                      .item(),
@@ -345,7 +348,7 @@ void count_operations(Lesson& lesson) {
         "The cost of a gradient in runs of the program, counted. Trying one input after the "
         "other takes as many runs as there are inputs; the tape takes three or four.");
     lesson.reveal(guess, plot.series[2].y.back());
-    lesson.claim("largest cost of backward, in forward runs", most, at_most(4));
+    lesson.claim("backward-cost", "largest cost of backward, in forward runs", most, at_most(4));
 }
 
 //! Take the neuron, and ask only for the derivatives with respect to its weights. Then the numbers
@@ -395,6 +398,7 @@ void differentiate_twice(Lesson& lesson) {
     lesson.heading("Second derivatives");
     const Tensor two = tensor({3, 2}, Dtype::float64).set_requires_grad();
     lesson.claim(
+        "hessian-by-hand",
         "Hessian for x1 = 3 and x2 = 2, largest difference from the numbers by hand",
         max(abs(hessian_of(neighbours(two), two) - tensor({4, 6, 6, 0}, {2, 2}, Dtype::float64)))
             .item(),
@@ -409,7 +413,8 @@ void differentiate_twice(Lesson& lesson) {
                 "A Hessian that the program computed without a formula. Only an input and its "
                 "neighbours have second derivatives that are not 0.");
     const double asymmetry = max(abs(hessian - transpose(hessian))).item();
-    lesson.claim("the Hessian against its transpose", asymmetry, at_most(1e-12));
+    lesson.claim("hessian-symmetric", "the Hessian against its transpose", asymmetry,
+                 at_most(1e-12));
 }
 
 }  // namespace

@@ -58,15 +58,16 @@ void shrink_the_step(Lesson& lesson) {
     for (const double h : {1e-1, 1e-3, 1e-5, 1e-8, 1e-12, 1e-15, 1e-16})
         table.row(number(h), number(one_sided(cube, 2, h), 10), number(central(cube, 2, h), 10));
     lesson.table(table, "Estimates of the derivative of x³ at 2. The right value is 12.");
-    lesson.claim("differences for h = 0.1, largest distance from 12.61 and 12.01",
+    lesson.claim("differences-by-hand",
+                 "differences for h = 0.1, largest distance from 12.61 and 12.01",
                  std::max(std::abs(one_sided(cube, 2, 0.1) - 12.61),
                           std::abs(central(cube, 2, 0.1) - 12.01)),
                  at_most(1e-9));
     const double slope = central(std::tanh, 0.5, 0.001), right = 1 - std::pow(std::tanh(0.5), 2);
-    lesson.claim("tanh at 0.5: central difference against 1 - y²", std::abs(slope - right),
-                 at_most(1e-6));
-    lesson.claim("tanh at 0.5: central difference against 1 - x²", std::abs(slope - 0.75),
-                 at_least(0.03));
+    lesson.claim("tanh-correct", "tanh at 0.5: central difference against 1 - y²",
+                 std::abs(slope - right), at_most(1e-6));
+    lesson.claim("tanh-wrong", "tanh at 0.5: central difference against 1 - x²",
+                 std::abs(slope - 0.75), at_least(0.03));
 }
 
 //! At first a smaller step gives a better estimate: the central difference improves down to $h =
@@ -180,18 +181,18 @@ void compare_step_sizes(Lesson& lesson) {
                  {"two central steps", error_of(&Problem::two_steps, Dtype::float64, seed)},
                  {"central, float32", error_of(&Problem::central, Dtype::float32, seed)}});
     lesson.reveal(guess, found.best_step(1));
-    lesson.claim("the best step of the central difference in float64", found.best_step(1),
-                 between(1e-6, 2e-5));
-    lesson.claim("slope of its error on the right of the minimum", found.slope(1, 1e-1, 1e-3),
-                 between(1.8, 2.2));
-    lesson.claim("slope of its error on the left of the minimum", found.slope(1, 1e-7, 1e-11),
-                 between(-1.2, -0.8));
-    lesson.claim("smallest error of the central difference in float64", found.smallest_error(1),
-                 at_most(2e-11));
-    lesson.claim("its smallest error in float32, at any step", found.smallest_error(3),
-                 at_least(1e-6));
-    lesson.claim("error of two steps at h = 0.001, the library's choice", found.error_at(2, 1e-3),
-                 at_most(1e-12));
+    lesson.claim("best-step", "the best step of the central difference in float64",
+                 found.best_step(1), between(1e-6, 2e-5));
+    lesson.claim("slope-right", "slope of its error on the right of the minimum",
+                 found.slope(1, 1e-1, 1e-3), between(1.8, 2.2));
+    lesson.claim("slope-left", "slope of its error on the left of the minimum",
+                 found.slope(1, 1e-7, 1e-11), between(-1.2, -0.8));
+    lesson.claim("smallest-error", "smallest error of the central difference in float64",
+                 found.smallest_error(1), at_most(2e-11));
+    lesson.claim("smallest-error-float32", "its smallest error in float32, at any step",
+                 found.smallest_error(3), at_least(1e-6));
+    lesson.claim("library-error", "error of two steps at h = 0.001, the library's choice",
+                 found.error_at(2, 1e-3), at_most(1e-12));
 }
 
 //! Read the figure from right to left. At large steps the error is that of the formula. When $h$
@@ -293,7 +294,8 @@ void look_with_weights(Lesson& lesson) {
     lesson.table(table, "The right gradient of softmax at (2, 1, 0), without and with a covector.");
     lesson.show("check", diagram_of_a_check(),
                 "A gradient check: two ways from the same inputs to the same numbers.");
-    lesson.claim("gradient with the covector against the numbers worked by hand", gap,
+    lesson.claim("covector-by-hand",
+                 "gradient with the covector against the numbers worked by hand", gap,
                  at_most(0.001));
 }
 
@@ -349,22 +351,25 @@ void check_planted_bugs(Lesson& lesson) {
         within(1));
     const Caught caught = show_planted_bugs(lesson, largest_error);
     lesson.reveal(guess, 12 - caught.ones);
-    lesson.claim("softmax with zero gradient: error found by the sum", caught.softmax_sum,
-                 at_most(1e-7));
-    lesson.claim("softmax with zero gradient: error found by the covector", caught.softmax_covector,
-                 at_least(0.1));
-    lesson.claim("bugs found of twelve, with inputs of 1 and a sum", caught.ones, at_most(6));
-    lesson.claim("bugs found of twelve, with random inputs and a covector", caught.covector,
-                 at_least(11));
-    lesson.claim("bugs found of twelve, with both orders", caught.both_orders, equals(12));
-    lesson.claim("gradient 2x² of x³: error that the second order alone finds",
+    lesson.claim("sum-blind", "softmax with zero gradient: error found by the sum",
+                 caught.softmax_sum, at_most(1e-7));
+    lesson.claim("covector-sees", "softmax with zero gradient: error found by the covector",
+                 caught.softmax_covector, at_least(0.1));
+    lesson.claim("bugs-naive", "bugs found of twelve, with inputs of 1 and a sum", caught.ones,
+                 at_most(6));
+    lesson.claim("bugs-first-order", "bugs found of twelve, with random inputs and a covector",
+                 caught.covector, at_least(11));
+    lesson.claim("bugs-both-orders", "bugs found of twelve, with both orders", caught.both_orders,
+                 equals(12));
+    lesson.claim("second-order-only", "gradient 2x² of x³: error that the second order alone finds",
                  std::abs(central(wrong_gradient, 2, 1e-5) - wrong_gradient_slope(2)),
                  at_most(1e-7));
-    lesson.claim("gradient 2x² of x³: error that the first order finds",
+    lesson.claim("first-order-of-it", "gradient 2x² of x³: error that the first order finds",
                  std::abs(central(cube, 2, 1e-5) - wrong_gradient(2)), between(3.99, 4.01));
-    lesson.claim("correct versions of the twelve that pass all checks", caught.right_passed,
-                 equals(12));
-    lesson.claim("bugs of twelve that the check above and the library's judge alike", caught.agreed,
+    lesson.claim("correct-pass", "correct versions of the twelve that pass all checks",
+                 caught.right_passed, equals(12));
+    lesson.claim("judged-alike",
+                 "bugs of twelve that the check above and the library's judge alike", caught.agreed,
                  equals(12));
 }
 

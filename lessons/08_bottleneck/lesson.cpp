@@ -154,7 +154,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
         const double library = loss_of(translator(model), one);
         gap = std::max(gap, std::abs(loss_by_hand(model, one.source[0], one.target[0]) - library));
     }
-    lesson.claim("loss of five sentences by hand against the library's, largest difference", gap,
+    lesson.claim("loss-by-hand",
+                 "loss of five sentences by hand against the library's, largest difference", gap,
                  at_most(1e-4));
 }
 
@@ -214,18 +215,19 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
     show_exact(lesson, runs, text.test);
     const Trained &narrow = runs.front(), &wide = runs.back();
     const int most = static_cast<int>(wide.by_seed[0].size());
-    lesson.claim("widest vector, one clause: exact match", wide.exact(1),
+    lesson.claim("wide-short", "widest vector, one clause: exact match", wide.exact(1),
                  at_least(lesson.quick() ? 0.5 : 0.9));
-    lesson.claim("widest vector, longest sentences: exact match", wide.exact(most),
+    lesson.claim("wide-long", "widest vector, longest sentences: exact match", wide.exact(most),
                  at_most(lesson.quick() ? 0.2 : 0.1));
-    lesson.claim("widest vector, one clause more: largest fall of exact match", wide.largest_fall(),
-                 at_least(0.25));
-    lesson.claim("clauses at which half of the sentences are exact, widest minus narrowest",
+    lesson.claim("one-more-clause", "widest vector, one clause more: largest fall of exact match",
+                 wide.largest_fall(), at_least(0.25));
+    lesson.claim("clauses-gained",
+                 "clauses at which half of the sentences are exact, widest minus narrowest",
                  wide.half() - narrow.half(), at_least(lesson.quick() ? 0.2 : 1));
     if (lesson.quick()) return;
     lesson.reveal(guess, runs[2].half() - runs[1].half());
-    lesson.claim("the same, width 128 minus width 64", runs[2].half() - runs[1].half(),
-                 at_least(0.3));
+    lesson.claim("clauses-gained-128", "the same, width 128 minus width 64",
+                 runs[2].half() - runs[1].half(), at_least(0.3));
 }
 
 //! The numbers of this text, here and further below, are those of the **full** run with seed 1; a
@@ -262,7 +264,8 @@ void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelTe
         different +=
             joined(text.target.decode_tokens(translate_by_hand(model, text.test.source[i]))) !=
             joined(run.first.outputs[i]);
-    lesson.claim("of 20 sentences, those that the code above and the library translate differently",
+    lesson.claim("translations-differ",
+                 "of 20 sentences, those that the code above and the library translate differently",
                  different, at_most(0));
 }
 
@@ -293,12 +296,13 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test
     const double alone = errors.rate(1, 0), first_of_many = errors.rate(most, 0);
     const double expected = std::pow(run.exact(1), most);
     lesson.reveal(guess, first_of_many / alone);
-    lesson.claim("wrong words in the first clause: longest sentences minus one clause alone",
+    lesson.claim("first-clause-harm",
+                 "wrong words in the first clause: longest sentences minus one clause alone",
                  first_of_many - alone, at_least(lesson.quick() ? 0.04 : 0.06));
-    lesson.claim(
-        "longest sentences: exact match if each clause were right as often as one alone, "
-        "minus the measured one",
-        expected - run.exact(most), at_least(lesson.quick() ? 0.1 : 0.5));
+    lesson.claim("long-if-independent",
+                 "longest sentences: exact match if each clause were right as often as one alone, "
+                 "minus the measured one",
+                 expected - run.exact(most), at_least(lesson.quick() ? 0.1 : 0.5));
 }
 
 //! In the full run 93.5 % of the single clauses are exact. If each clause were right as often as

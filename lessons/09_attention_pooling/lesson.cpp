@@ -119,7 +119,8 @@ void pool_three_words(Lesson& lesson) {
                 "Attention pooling of three words. Softmax makes the weights from the scores. The "
                 "context is the mean of the words' vectors with these weights.");
     show_three_words(lesson, scores, weights, context);
-    lesson.claim("weights in code against the numbers on paper, to three decimals",
+    lesson.claim("weights-on-paper",
+                 "weights in code against the numbers on paper, to three decimals",
                  max(abs(weights - tensor({0.161, 0.040, 0.798}, f64))).item(), at_most(5.1e-4));
 
     Rng rng(lesson.seed());
@@ -128,7 +129,8 @@ void pool_three_words(Lesson& lesson) {
     const Tensor library = reshape(pool(unsqueeze(x, 0)).context, {-1});
     const Tensor ours =
         pool_by_hand(x, pool.item.weight, pool.item.bias, reshape(pool.query, {-1})).context;
-    lesson.claim("context by this code against the library's, largest difference",
+    lesson.claim("context-library",
+                 "context by this code against the library's, largest difference",
                  max(abs(library - ours)).item(), at_most(1e-5));
 }
 
@@ -185,12 +187,13 @@ void compare_poolings(Lesson& lesson, int steps) {
     lesson.show("poolings", plot,
                 "Accuracy on test documents. There are four topics, so guessing gives 0.25.");
     lesson.reveal(guess, first[0]);
-    lesson.claim("one telling word: accuracy of attention", first[2], at_least(quick ? 0.9 : 0.95));
-    lesson.claim("one telling word: accuracy of attention minus that of the mean",
+    lesson.claim("attention-accuracy", "one telling word: accuracy of attention", first[2],
+                 at_least(quick ? 0.9 : 0.95));
+    lesson.claim("attention-gain", "one telling word: accuracy of attention minus that of the mean",
                  first[2] - first[0], at_least(0.2));
-    lesson.claim("one telling word: how often it has the largest weight", precise[0],
-                 at_least(0.9));
-    lesson.claim("lowest precision with one or more telling words",
+    lesson.claim("telling-largest", "one telling word: how often it has the largest weight",
+                 precise[0], at_least(0.9));
+    lesson.claim("lowest-precision", "lowest precision with one or more telling words",
                  *std::min_element(precise.begin(), precise.end()), at_least(0.7));
 }
 
@@ -250,15 +253,17 @@ void change_the_context(Lesson& lesson, int steps) {
                                                  const Tensor& m) {
         return max(abs(pool(a, {}, m).context - pool(b, {}, m).context)).item();
     };
-    lesson.claim("change of the context by masked words", change(x, junk, allowed), equals(0));
-    lesson.claim("change of the context by another order", change(x, flip(x, 1), {}),
+    lesson.claim("masked-words", "change of the context by masked words", change(x, junk, allowed),
+                 equals(0));
+    lesson.claim("other-order", "change of the context by another order", change(x, flip(x, 1), {}),
                  at_most(1e-5));
-    lesson.claim("sets of 1 to 800 words in one padded batch, against each set alone",
-                 padding_gap(attention, experiment, {1, 2, 5, 20, 100, 400, 800}, rng),
-                 at_most(1e-5));
-    lesson.claim("change of the context by one irrelevant word, as a share of its length",
+    lesson.claim(
+        "padded-batch", "sets of 1 to 800 words in one padded batch, against each set alone",
+        padding_gap(attention, experiment, {1, 2, 5, 20, 100, 400, 800}, rng), at_most(1e-5));
+    lesson.claim("irrelevant-word",
+                 "change of the context by one irrelevant word, as a share of its length",
                  change_by_one_word(attention, experiment, false, rng), at_most(0.02));
-    lesson.claim("change of the context by one telling word of another topic",
+    lesson.claim("other-topic-word", "change of the context by one telling word of another topic",
                  change_by_one_word(attention, experiment, true, rng), at_least(0.2));
 
     //! Now we append up to 10,000 everyday words to test documents with one telling word. For
@@ -270,15 +275,15 @@ void change_the_context(Lesson& lesson, int steps) {
         append_words(lesson, attention, mean_pool, experiment, lesson.quick() ? 30 : 200,
                      {0, 10, 100, 300, 1000, 10000}, rng);
     lesson.reveal(guess, appended.attention[5]);
-    lesson.claim("weight of the telling word with 100 irrelevant words appended",
+    lesson.claim("weight-100", "weight of the telling word with 100 irrelevant words appended",
                  appended.weight[2], at_least(0.5));
-    lesson.claim("accuracy with 100 irrelevant words appended", appended.attention[2],
-                 at_least(0.85));
-    lesson.claim("accuracy on texts of 340 to 400 words, trained on 40 to 100",
+    lesson.claim("accuracy-100", "accuracy with 100 irrelevant words appended",
+                 appended.attention[2], at_least(0.85));
+    lesson.claim("accuracy-long", "accuracy on texts of 340 to 400 words, trained on 40 to 100",
                  appended.attention[3], at_least(0.8));
     //! How much weight is left differs from seed to seed, because training has no reason to make
     //! the score of a telling word larger than documents of a hundred words need.
-    lesson.claim("weight of the telling word with 10,000 irrelevant words appended",
+    lesson.claim("weight-10000", "weight of the telling word with 10,000 irrelevant words appended",
                  appended.weight[5], at_most(0.6));
 }
 
@@ -328,8 +333,10 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
     lesson.table(table,
                  "On 1,000 new documents of 30 words. The right word is the telling word after "
                  "\"mainly\", and the other word is the other telling word.");
-    lesson.claim("score from word and context: accuracy", context.accuracy, at_least(0.8));
-    lesson.claim("score from word and context: weight of the right word minus the other's",
+    lesson.claim("context-score-accuracy", "score from word and context: accuracy",
+                 context.accuracy, at_least(0.8));
+    lesson.claim("context-score-weight",
+                 "score from word and context: weight of the right word minus the other's",
                  context.on_right - context.on_other, at_least(0.5));
 }
 
@@ -396,11 +403,13 @@ void the_kernel_view(Lesson& lesson) {
                  query = slice(random, 1, 0, 3);
     const Tensor by_distance = attention_weights(gaussian_scores(query, unit, 0.7)),
                  by_dot = attention_weights(matmul(query, transpose(unit)) / (0.7 * 0.7));
-    lesson.claim("attention with these scores against the formula, largest difference", gap,
+    lesson.claim("kernel-formula",
+                 "attention with these scores against the formula, largest difference", gap,
                  at_most(1e-12));
-    lesson.claim("weights by distance against weights by dot product, keys of equal length",
+    lesson.claim("kernel-distance",
+                 "weights by distance against weights by dot product, keys of equal length",
                  max(abs(by_distance - by_dot)).item(), at_most(1e-12));
-    lesson.claim("squared error with h = 0.05, over the smaller of the other two",
+    lesson.claim("kernel-narrow", "squared error with h = 0.05, over the smaller of the other two",
                  errors[1] / std::min(errors[0], errors[2]), less_than(1));
 }
 

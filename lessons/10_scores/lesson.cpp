@@ -163,8 +163,8 @@ void check_against_the_library(Lesson& lesson) {
     Rng rng(lesson.seed());
     double gap = 0;
     for (ScoreKind kind : score_kinds()) gap = std::max(gap, by_hand_or_library(kind, rng));
-    lesson.claim("six scores by hand against the library's, largest difference", gap,
-                 at_most(1e-4));
+    lesson.claim("scores-by-hand", "six scores by hand against the library's, largest difference",
+                 gap, at_most(1e-4));
 }
 
 //! ## Why divide by the root of the width?
@@ -192,9 +192,10 @@ void check_against_the_library(Lesson& lesson) {
 double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
     lesson.heading("Why divide by the root of the width?");
     const VarianceResult result = show_variances(lesson, widths, rng);
-    lesson.claim("variance over width, largest distance from 1", result.plain, at_most(0.05));
-    lesson.claim("variance of the scaled score, largest distance from 1", result.scaled,
+    lesson.claim("variance", "variance over width, largest distance from 1", result.plain,
                  at_most(0.05));
+    lesson.claim("variance-scaled", "variance of the scaled score, largest distance from 1",
+                 result.scaled, at_most(0.05));
     return result.at_64;
 }
 
@@ -223,7 +224,8 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 void follow_one_gradient(Lesson& lesson) {
     lesson.heading("When a query stops learning");
     const double gap = show_gradients(lesson);
-    lesson.claim("gradient of the scores by the formula against the library's", gap, at_most(1e-6));
+    lesson.claim("gradient-formula", "gradient of the scores by the formula against the library's",
+                 gap, at_most(1e-6));
 }
 
 //! ## From width 4 to width 512
@@ -249,22 +251,22 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
     lesson.heading("From width 4 to width 512");
     const std::vector<Sweep> sweeps = show_saturation(lesson, widths, rng);
     const Sweep &plain = sweeps[0], &scaled = sweeps[1], &matching = sweeps[2];
-    lesson.claim("unscaled: entropy at width 512 over that at width 4",
+    lesson.claim("entropy-unscaled", "unscaled: entropy at width 512 over that at width 4",
                  plain.last.entropy / plain.first.entropy, at_most(0.2));
-    lesson.claim("unscaled: gradient of the scores at 512 over that at 4",
+    lesson.claim("gradient-unscaled", "unscaled: gradient of the scores at 512 over that at 4",
                  plain.last.scores / plain.first.scores, at_most(0.5));
-    lesson.claim("unscaled: share of queries with a vanished gradient at 512", plain.last.vanished,
-                 at_least(0.4));
-    lesson.claim("scaled: entropy at 512 over that at 4",
+    lesson.claim("vanished-unscaled", "unscaled: share of queries with a vanished gradient at 512",
+                 plain.last.vanished, at_least(0.4));
+    lesson.claim("entropy-scaled", "scaled: entropy at 512 over that at 4",
                  scaled.last.entropy / scaled.first.entropy, between(0.9, 1.1));
     lesson.reveal(enough, matching.last.scores > 0.01 ? "yes" : "no");
-    lesson.claim("scaled, one key matches: gradient of the scores at 512", matching.last.scores,
-                 at_most(1e-3));
+    lesson.claim("gradient-scaled", "scaled, one key matches: gradient of the scores at 512",
+                 matching.last.scores, at_most(1e-3));
     //! A word about the values. Their gradient does not vanish when the weights saturate. The
     //! derivative of the answer with respect to the value $v_j$ is the weight $\alpha_j$, so a
     //! single value with the weight 1 receives all of it. Such a model goes on learning what to
     //! answer, but no longer where to look.
-    lesson.claim("unscaled: gradient of the values at 512, over scaled",
+    lesson.claim("value-gradient", "unscaled: gradient of the values at 512, over scaled",
                  plain.last.values / scaled.last.values, more_than(1));
 }
 
@@ -305,21 +307,23 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
         without_matrix{ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::content};
     const double high = lesson.quick() ? 0.8 : 0.95, low = 0.45;
 
-    lesson.claim("location, task position: accuracy",
+    lesson.claim("location-position", "location, task position: accuracy",
                  reached.of(ScoreKind::location, Task::position), at_least(high));
     lesson.claim(
-        "location, other tasks: best accuracy",
+        "location-others", "location, other tasks: best accuracy",
         reached.best({ScoreKind::location}, {Task::symbols, Task::same_space, Task::other_space}),
         at_most(low));
-    lesson.claim("the five other scores, task position: best accuracy",
+    lesson.claim("five-position", "the five other scores, task position: best accuracy",
                  reached.best(by_content, {Task::position}), at_most(low));
-    lesson.claim("general, task other space: accuracy",
+    lesson.claim("general-other-space", "general, task other space: accuracy",
                  reached.of(ScoreKind::general, Task::other_space), at_least(high));
-    lesson.claim("dot, scaled dot and content, task other space: best accuracy",
+    lesson.claim("three-other-space",
+                 "dot, scaled dot and content, task other space: best accuracy",
                  reached.best(without_matrix, {Task::other_space}), at_most(low));
-    lesson.claim("additive, task symbols: accuracy", reached.of(ScoreKind::additive, Task::symbols),
-                 at_least(high));
-    lesson.claim("additive, task same space (new vectors in every problem): accuracy",
+    lesson.claim("additive-symbols", "additive, task symbols: accuracy",
+                 reached.of(ScoreKind::additive, Task::symbols), at_least(high));
+    lesson.claim("additive-same-space",
+                 "additive, task same space (new vectors in every problem): accuracy",
                  reached.of(ScoreKind::additive, Task::same_space), at_most(low));
     lesson.reveal(guess, name_of(reached.most_tasks()));
 }
@@ -347,9 +351,10 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
     lesson.heading("Form or initial values?");
     const InitialValues reached = show_initial_values(lesson, steps);
     const double high = lesson.quick() ? 0.8 : 0.95;
-    lesson.claim("dot, initial variance 1, task symbols: accuracy", reached.dot_small,
-                 at_least(high));
-    lesson.claim("scaled dot, initial variance 1, minus dot, initial variance 32",
+    lesson.claim("dot-small-start", "dot, initial variance 1, task symbols: accuracy",
+                 reached.dot_small, at_least(high));
+    lesson.claim("scaled-minus-dot",
+                 "scaled dot, initial variance 1, minus dot, initial variance 32",
                  reached.scaled_small - reached.dot_large, more_than(0));
 }
 

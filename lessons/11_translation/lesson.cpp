@@ -135,7 +135,8 @@ void compute_by_hand(Lesson& lesson) {
     const SmallCase small = small_case();
     const Tensor weights = weights_by_hand(small.score, small.s, small.h);
     show_small_case(lesson, small, weights);
-    lesson.claim("weights of the three words against the numbers in the text, largest difference",
+    lesson.claim("weights-by-hand",
+                 "weights of the three words against the numbers in the text, largest difference",
                  max(abs(weights - tensor({0.052, 0.010, 0.938}))).item(), at_most(0.001));
 }
 
@@ -169,7 +170,8 @@ void compute_by_hand(Lesson& lesson) {
 void follow_the_gradient(Lesson& lesson) {
     lesson.heading("How can it learn where to look?");
     const double gap = show_small_gradient(lesson, small_case());
-    lesson.claim("gradient of the scores against the numbers in the text, largest difference", gap,
+    lesson.claim("gradient-by-hand",
+                 "gradient of the scores against the numbers in the text, largest difference", gap,
                  at_most(0.001));
 }
 
@@ -239,7 +241,8 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
         different +=
             joined(text.target.decode_tokens(by_hand)) + " (end)" != joined(library.output);
     }
-    lesson.claim("of 20 sentences, those that the code above and the library translate differently",
+    lesson.claim("translations-differ",
+                 "of 20 sentences, those that the code above and the library translate differently",
                  different, at_most(0));
 }
 
@@ -277,17 +280,18 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
     const Evaluation fixed = evaluate(translator(models.fixed), text, text.test);
     const ByLength result = show_by_length(lesson, attending, fixed, text.test);
     lesson.reveal(exact, attending.exact());
-    lesson.claim("BLEU of the example against the number in the text", bleu_of_the_example(),
-                 equals(0.760, 0.001));
-    lesson.claim("with attention: exact match on the test set", attending.exact(),
+    lesson.claim("bleu-by-hand", "BLEU of the example against the number in the text",
+                 bleu_of_the_example(), equals(0.760, 0.001));
+    lesson.claim("exact-match", "with attention: exact match on the test set", attending.exact(),
                  at_least(lesson.quick() ? 0.6 : 0.95));
-    lesson.claim("exact match with attention minus exact match without",
+    lesson.claim("exact-match-gain", "exact match with attention minus exact match without",
                  attending.exact() - fixed.exact(), at_least(lesson.quick() ? 0.2 : 0.35));
     if (lesson.quick()) return;  // short sentences only: nothing to say about long ones
     lesson.reveal(without, result.fixed_longest);
-    lesson.claim("with attention: exact match, shortest sentences minus longest",
+    lesson.claim("length-loss", "with attention: exact match, shortest sentences minus longest",
                  result.attending_shortest - result.attending_longest, at_most(0.1));
-    lesson.claim("without attention: exact match, shortest sentences minus longest",
+    lesson.claim("length-loss-fixed",
+                 "without attention: exact match, shortest sentences minus longest",
                  result.fixed_shortest - result.fixed_longest, at_least(0.8));
 }
 
@@ -341,21 +345,23 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
                         models.attending, path,
                         {{"source", text.source.to_text()}, {"target", text.target.to_text()}});
                 });
-    lesson.claim("나는 학생 이다 is translated as I am a student", first_is_right, is_true());
-    lesson.claim("alignment error rate of the example against the number in the text",
+    lesson.claim("korean-student", "나는 학생 이다 is translated as I am a student", first_is_right,
+                 is_true());
+    lesson.claim("aer-by-hand",
+                 "alignment error rate of the example against the number in the text",
                  error_of_the_example(), equals(0.667, 0.001));
-    lesson.claim("alignment error rate of the attention weights", errors.attention,
+    lesson.claim("aer", "alignment error rate of the attention weights", errors.attention,
                  at_most(lesson.quick() ? 0.3 : 0.15));
-    lesson.claim("alignment error rate of the best of the three rules", errors.best_rule,
-                 at_least(lesson.quick() ? 0.65 : 0.8));
+    lesson.claim("aer-rules", "alignment error rate of the best of the three rules",
+                 errors.best_rule, at_least(lesson.quick() ? 0.65 : 0.8));
     //! In the full run with seed 1 the error rate of the weights is 0.07, and that of the best rule
     //! is 0.86. So the network has learned the alignment from nothing but pairs of sentences.
     //!
     //! The error rate looks only at the largest weight of each row. A second measure is the weight
     //! itself: how much of it is on the source words that the true alignment links with the target
     //! word? It is averaged over all target words that have a link.
-    lesson.claim("mean weight on the aligned source words", weight_on_aligned(model, text.test),
-                 at_least(lesson.quick() ? 0.6 : 0.75));
+    lesson.claim("aligned-weight", "mean weight on the aligned source words",
+                 weight_on_aligned(model, text.test), at_least(lesson.quick() ? 0.6 : 0.75));
 }
 
 void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
