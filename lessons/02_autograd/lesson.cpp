@@ -30,20 +30,20 @@ namespace {
 //!
 //! $$ y = x \tanh(w x + b) . $$
 //!
-//! The function $\tanh$, the hyperbolic tangent, squeezes any number into the range from -1 to 1;
-//! it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$. Then
-//! $w x + b$ is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
+//! {no results} The function $\tanh$, the hyperbolic tangent, squeezes any number into the range
+//! from -1 to 1; it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$.
+//! Then $w x + b$ is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
 //!
-//! **The first attempt: try it.** We turn one knob by a small amount, say 0.001, run the program
-//! again, and see how far the dial has moved. For three knobs that takes three more runs, which is
-//! fine. For a network with a billion weights it takes a billion more runs for a single change of
-//! the weights. No computer can do that.
+//! **The first attempt: try it.** We turn one knob by a small amount, run the program again, and
+//! see how far the dial has moved. For three knobs that takes three more runs, which is fine. For a
+//! network with a billion weights it takes a billion more runs for a single change of the weights.
+//! No computer can do that.
 //!
-//! **The second attempt: a formula for each knob.** School teaches how to find it. The *chain rule*
-//! says that the derivative of a chain of steps is the product of the derivatives of its steps: if
-//! $u$ changes 1.5 times as fast as $x$, and $y$ changes 0.5 times as fast as $u$, then $y$ changes
-//! 0.75 times as fast as $x$. We also need the derivative of $\tanh$. With $h = \tanh(w x + b)$ it
-//! is $1 - h^2$. Together:
+//! {no results} **The second attempt: a formula for each knob.** School teaches how to find it. The
+//! *chain rule* says that the derivative of a chain of steps is the product of the derivatives of
+//! its steps: if $u$ changes 1.5 times as fast as $x$, and $y$ changes 0.5 times as fast as $u$,
+//! then $y$ changes 0.75 times as fast as $x$. We also need the derivative of $\tanh$. With $h =
+//! \tanh(w x + b)$ it is $1 - h^2$. Together:
 //!
 //! $$ \frac{\partial y}{\partial x} = h + x w (1 - h^2), \quad
 //!    \frac{\partial y}{\partial w} = x^2 (1 - h^2), \quad
@@ -75,6 +75,7 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! lines the step used and the derivative of its result with respect to each of them. For our
 //! machine the tape looks like this:
 //!
+//! {no results}
 //! | line | step | value | used | derivatives |
 //! | --- | --- | --- | --- | --- |
 //! | 0 | $x$ | 0.8 | | |
@@ -102,10 +103,11 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! fast $y$ changes with line $t$, times how fast line $t$ changes with line $i$. The sum is there
 //! because a line may be used several times.
 //!
-//! **By hand.** We start with $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$. Line 5 adds
-//! $0.8 \cdot 0.559 = 0.447$ to $g_4$. Line 4 adds 0.447 to $g_3$ and 0.447 to $g_2$. Line 3 adds
-//! $0.447 \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. Now $g_0 = 0.664 +
-//! 0.671 = 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$. This is the gradient that we found by hand.
+//! {no results} **By hand.** We start with $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$.
+//! Line 5 adds $0.8 \cdot 0.559 = 0.447$ to $g_4$. Line 4 adds 0.447 to $g_3$ and 0.447 to $g_2$.
+//! Line 3 adds $0.447 \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. Now $g_0
+//! = 0.664 + 0.671 = 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$. This is the gradient that we found by
+//! hand.
 //!
 //! Why backwards? A line can be used only by lines that come after it. So when the pass arrives at
 //! line $t$, all lines that have used it have been visited, and $g_t$ is complete. One pass through
@@ -208,12 +210,12 @@ void compare_three_gradients(Lesson& lesson) {
 
 //! ## Two rules: sums over uses, and over broadcast axes
 //!
-//! **A value that is used several times collects the sum of its gradients.** In $x \tanh(w x + b)$
-//! the number $x$ is used twice. Suppose these were two different inputs, $x_1$ before the $\tanh$
-//! and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) = 0.671$. If both
-//! are turned together, because they are one knob, their effects add up: 1.335. In the program of
-//! the tape, this rule is the `+=` in the function `backward`: the new product is added to what
-//! $g_i$ has collected so far.
+//! {no results} **A value that is used several times collects the sum of its gradients.** In $x
+//! \tanh(w x + b)$ the number $x$ is used twice. Suppose these were two different inputs, $x_1$
+//! before the $\tanh$ and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) =
+//! 0.671$. If both are turned together, because they are one knob, their effects add up: 1.335. In
+//! the program of the tape, this rule is the `+=` in the function `backward`: the new product is
+//! added to what $g_i$ has collected so far.
 //!
 //! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.**
 //! This follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
@@ -351,6 +353,9 @@ void count_operations(Lesson& lesson) {
     lesson.claim("backward-cost", "largest cost of backward, in forward runs", most, at_most(4));
 }
 
+//! {if all backward-cost < 4.1 and backward-cost > 3.9} The most expensive of the programs costs
+//! {backward-cost:0} runs, as the formula says.
+//!
 //! Take the neuron, and ask only for the derivatives with respect to its weights. Then the numbers
 //! that it receives are constants, and a multiplication has one input on the tape: the weight.
 //! Forward there are $n$ multiplications, $n - 1$ additions and one $\tanh$, which makes $2n$

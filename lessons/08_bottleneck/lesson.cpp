@@ -66,13 +66,13 @@ namespace {
 //! more entry that is not a word, the *end symbol*, which the decoder writes when the sentence is
 //! complete.
 //!
-//! How is the word chosen? In *greedy decoding* the decoder writes the most probable word at each
-//! step and does not reconsider it later. Let us follow one step by hand. The context is $c = (1,
-//! -0.5)$, and $W$ leaves it as it is, so $s_0 = (\tanh 1, \tanh(-0.5)) = (0.762, -0.462)$. Suppose
-//! that the logits were computed from this state alone: twice the first number for "I", twice the
-//! second for "read", and for the end symbol minus the sum of the two numbers of the state. They
-//! are $1.523$, $-0.924$ and $-0.299$. Softmax makes 0.801, 0.069 and 0.129 of them. Greedy
-//! decoding writes "I".
+//! {no results} How is the word chosen? In *greedy decoding* the decoder writes the most probable
+//! word at each step and does not reconsider it later. Let us follow one step by hand. The context
+//! is $c = (1, -0.5)$, and $W$ leaves it as it is, so $s_0 = (\tanh 1, \tanh(-0.5)) = (0.762,
+//! -0.462)$. Suppose that the logits were computed from this state alone: twice the first number
+//! for "I", twice the second for "read", and for the end symbol minus the sum of the two numbers of
+//! the state. They are $1.523$, $-0.924$ and $-0.299$. Softmax makes 0.801, 0.069 and 0.129 of
+//! them. Greedy decoding writes "I".
 //!
 //! The program has one step of the decoder as a function, and a loop around it that stops at the
 //! end symbol.
@@ -175,16 +175,14 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! to hold.
 //!
 //! There are 2,400 training sentences and 200 test sentences for each number of clauses, 12,000 and
-//! 1,000 in all. No test sentence is in the training set. (With `--quick` there are 1,300 and 100
-//! for each, and at most three clauses.)
+//! 1,000 in all. No test sentence is in the training set.
 //!
 //! We count *exact match*: the share of test sentences of which every word is right. Three models
 //! are trained on the same sentences for the same number of steps, each with two seeds. They differ
 //! in one number, the width of $c$: 32, 64 or 128. The state of the decoder is as wide as $c$, and
 //! so are the two states of the encoder together. So a wider model also has more parameters. That
-//! is a second advantage for it. (With `--quick` only the two narrower models are trained, once
-//! each.) Before the results, the run prints one test sentence each of one, two and three clauses,
-//! as examples.
+//! is a second advantage for it. Before the results, the run prints one test sentence each of one,
+//! two and three clauses, as examples.
 constexpr int batch_size = 32;
 
 Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epochs) {
@@ -230,14 +228,14 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
                  runs[2].half() - runs[1].half(), at_least(0.3));
 }
 
-//! The numbers of this text, here and further below, are those of the **full** run with seed 1; a
-//! run with `--quick` has other numbers and no sentences of more than three clauses. With a width
-//! of 128, 94 % of the single clauses are translated without an error, 78 % of the pairs of
-//! clauses, 38 % of three clauses, and 1 % of five. To compare the widths by one number, we draw
-//! straight lines between the measured points and read off where they cross one half. (If less than
-//! half of the single clauses are exact, we count 0.) Half of the sentences are exact at 1.2
-//! clauses for width 32, at 2.2 for width 64 and at 2.7 for width 128. Each doubling moves the fall
-//! to longer sentences, and no width avoids it.
+//! {if all wide-short > 0.9 and wide-long < 0.03} The widest model translates {wide-short:%} of the
+//! single clauses without an error, and {wide-long:%} of the sentences of five clauses. A single
+//! clause more costs up to {100 * one-more-clause:0} percentage points. To compare the widths by
+//! one number, we draw straight lines between the measured points and read off where they cross one
+//! half. (If less than half of the single clauses are exact, we count 0.) This crossing moves by
+//! {clauses-gained:1} clauses from width 32 to width 128. {if all clauses-gained-128 > 0.3 and
+//! clauses-gained > clauses-gained-128} Each doubling moves the fall to longer sentences, and no
+//! width avoids it.
 //!
 //! After the results, a second table shows one translation in detail (its caption begins with
 //! "Translating"). It follows the widest model, step by step, in a sentence of one clause: which
@@ -277,15 +275,15 @@ void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelTe
 //!
 //! $$ q^n . $$
 //!
-//! For $q = 0.95$ this is 0.90 with two clauses and 0.77 with five. So exact match falls with the
-//! length even if the vector held everything equally well. We know $q$: it is exact match for one
-//! clause. The table below has $q^n$ beside the measured share.
+//! {no results} For $q = 0.95$ this is 0.90 with two clauses and 0.77 with five. So exact match
+//! falls with the length even if the vector held everything equally well. We know $q$: it is exact
+//! match for one clause. The table below has $q^n$ beside the measured share.
 //!
 //! A second measure looks at single words. With teacher forcing, we count how often the most
 //! probable word is wrong, separately for each clause of the sentence. Now compare the **first**
-//! clause of the longest sentences (five clauses, or three with `--quick`) with a clause that
-//! stands alone. Both are equally hard, and both stand at the beginning. If the vector held a long
-//! sentence as well as a short one, the first clause would have as many wrong words in both.
+//! clause of the longest sentences, those of five clauses, with a clause that stands alone. Both
+//! are equally hard, and both stand at the beginning. If the vector held a long sentence as well as
+//! a short one, the first clause would have as many wrong words in both.
 void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test,
                          Prediction guess) {
     lesson.heading("Is it only that long sentences have more words?");
@@ -305,15 +303,15 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test
                  expected - run.exact(most), at_least(lesson.quick() ? 0.1 : 0.5));
 }
 
-//! In the full run 93.5 % of the single clauses are exact. If each clause were right as often as
-//! that, $0.935^5 = 0.71$ of the sentences of five clauses would be exact. It is 0.01. And the
-//! words of the first clause, which are wrong in 1.9 % of all cases when it stands alone, are wrong
-//! in 13.8 % when four clauses follow.
+//! {if all long-if-independent > 0.5} If each clause were right as often as one that stands alone,
+//! {long-if-independent + wide-long:%} of the sentences of five clauses would be exact, and not
+//! {wide-long:%}.
 //!
-//! So the first clause has more wrong words when other clauses follow it. Its words are no harder,
-//! and they are still the first ones to be written. But they share the vector with more other
-//! words. This is called the bottleneck: everything has to pass through $c$, and the more has to
-//! pass, the more of it is lost.
+//! {if all first-clause-harm > 0.06} The first clause, too, has more wrong words when others follow
+//! it, by {100 * first-clause-harm:0} percentage points when there are four. Its words are no
+//! harder, and they are still the first ones to be written. But they share the vector with more
+//! other words. This is called the bottleneck: everything has to pass through $c$, and the more has
+//! to pass, the more of it is lost.
 //!
 //! ![No network is trained here: the words are simply added up in a vector of D numbers, each multiplied by random signs of its place, and read out again. Move the number of words, then double the width. A wider vector holds more words, and none holds all.](live:one_vector)
 //!

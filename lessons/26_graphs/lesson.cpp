@@ -352,7 +352,7 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
                  lower[Kind::gatv2], at_least(lesson.quick() ? 0.55 : 0.62));
     lesson.claim("gat-noise", "GAT, second layer: share of pairs in which noise has less weight",
                  lower[Kind::gat], between(0.44, 0.56));
-    lesson.claim("gatv2-gain-noise", "accuracy of GATv2 minus that of GCN",
+    lesson.claim("gatv2-gain-noise", "half of the edges noise: accuracy of GATv2 minus that of GCN",
                  accuracy[Kind::gatv2] - accuracy[Kind::gcn], between(-0.05, 0.05));
 }
 

@@ -2,6 +2,7 @@
 // the text in a run, and the texts of all lessons.
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -189,6 +190,8 @@ TEST_CASE("text: of every lesson, on terminals and pages", "[lesson]") {
             CHECK(well_formed::fault(html) == "");
             CHECK(visible(html).find_first_of("$\\") == std::string::npos);
             CHECK(visible(html).find("**") == std::string::npos);
+            CHECK_FALSE(
+                std::regex_search(visible(html), std::regex("\\{[a-z][a-z-]+")));  // not woven
             for (int width : {38, 80, 130}) {
                 Screen screen;
                 screen.width = width;

@@ -83,7 +83,8 @@ std::vector<Passage> passages_of(std::string_view source, const std::string& les
     const auto end_passage = [&] {
         text = trimmed(text);
         if (!text.empty() || first)
-            all.push_back({section, first, false, closing, woven(text, lesson),
+            all.push_back({section, first, false, closing,
+                           lesson.empty() ? with_numbers(text) : woven(text, lesson),
                            closing ? "" : with_numbers(tidied(code)), code_line, text});
         text.clear();
         code.clear();

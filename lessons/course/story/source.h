@@ -38,7 +38,7 @@ struct Passage {
 // The title of the first section that is shown after the run. Every lesson has it.
 inline constexpr std::string_view closing_title = "What this does not show";
 
-// The name of the lesson tells whose claims the text names.
+// The name of the lesson tells whose claims the text names. Without one braces are left as they are.
 std::vector<Passage> passages_of(std::string_view source, const std::string& lesson);
 
 // The titles of the sections, in their order.
