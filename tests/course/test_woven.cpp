@@ -70,7 +70,9 @@ TEST_CASE("woven: the reader's own number stands beside the kept one", "[lesson]
     CHECK(read("{without:2} {exact - without:2}", own) ==
           "0.75 [(yours 0.78)](own:) 0.20 [(yours 0.03)](own:)");
     CHECK(read("{bytes:0} {exact:0}", own) == "4,195,000 1");  // not measured; the same in the text
-    CHECK(read("{new}", {{"new", 2}}) == "(new: not measured) [(yours 2)](own:)");
+    for (const char* text : {"{new}", "{new:0}", "{new:range}"})
+        CHECK(read(text, {{"new", 2}}) == "(new: not measured) [(yours 2)](own:)");
+    CHECK(read("{new:1} {new:% 2}") == "(new: not measured) (new: not measured)");
     CHECK(prose_html("{exact:2}") == "<p>{exact:2}</p>\n");  // weaving comes before Markdown
     CHECK(prose_html(read("{exact:2}.", own)) ==
           "<p>0.95 <small class=\"yours\">(yours 0.80)</small>.</p>\n");
@@ -182,4 +184,20 @@ TEST_CASE("woven: the numbers and conditions of every lesson hold", "[lesson][ho
             CHECK(faults_in(passage.written, lesson.name()) == std::vector<std::string>{});
         }
     }
+}
+
+TEST_CASE("woven: the numbers and conditions of a new lesson hold", "[lesson][house]") {
+    const std::string skeleton = HEED_SOURCE_DIR "/lessons/heed/skeleton/";
+    const Scratch scratch;
+    const WithHome home(scratch.path);
+    std::filesystem::create_directories(scratch.path + "/lessons/31_circuits");
+    scratch.file("lessons/31_circuits/spread.json", heed::read_file(skeleton + "spread.json.txt"));
+    int woven_ones = 0;
+    for (const Passage& passage :
+         passages_of(heed::read_file(skeleton + "lesson.cpp.txt"), "circuits")) {
+        INFO(passage.text);
+        CHECK(faults_in(passage.written, "circuits") == std::vector<std::string>{});
+        woven_ones += has_woven_numbers(passage.written);
+    }
+    CHECK(woven_ones == 1);
 }

@@ -209,7 +209,7 @@ Format format_of(const std::string& said, const Brace& brace) {
 
 std::string in_words(double value, const Format& format) {
     if (format.percent) value *= 100;
-    if (format.percent || format.digits >= 0) {
+    if (std::isfinite(value) && (format.percent || format.digits >= 0)) {
         const int digits = std::max(format.digits, 0);
         const double unit = std::pow(10, digits);
         value = std::round(value * unit) / unit + 0.0;  // and no minus before 0
