@@ -234,8 +234,7 @@ bool show_weights(Lesson& lesson, const Models& models, const ParallelText& text
             fmt::format("alignment_{}", i + 1), maps[i],
             i == 0
                 ? "The weights for each word of the output: the darker, the larger. In numbers, a "
-                  "dot is a weight below 0.05. The true alignment is outlined, or set in "
-                  "square brackets."
+                  "dot is a weight below 0.05. The true alignment is outlined."
                 : fmt::format("Test sentence {} of those shown here. The true alignment is "
                               "outlined only if the translation is right: it belongs to "
                               "the words of the right translation.",

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/course/contents/woven.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/source.h"
@@ -124,13 +125,17 @@ void check_report(const std::string& page, int figures, std::size_t claims) {
     CHECK(well_formed::occurrences(page, "class=\"claim\"") == static_cast<int>(claims));
 }
 
-// All sections of the lesson, in their order, and nothing twice.
-void check_text(const std::string& page, const std::string& folder) {
+// All sections of the lesson, in their order, and nothing twice; with the numbers of the run.
+void check_text(const std::string& page, const std::string& folder, const nlohmann::json& results) {
     const std::string source = read_file(HEED_SOURCE_DIR "/lessons/" + folder + "/lesson.cpp");
+    heed::course::Measured own;
+    for (const char* list : {"claims", "measured"})
+        for (const auto& claim : results[list])
+            if (claim["measured"].is_number()) own[claim["name"]] = claim["measured"];
     std::size_t at = 0;
     int sections = 0;
-    for (const heed::course::Passage& passage :
-         heed::course::passages_of(source, folder.substr(3))) {
+    for (heed::course::Passage passage : heed::course::passages_of(source, folder.substr(3))) {
+        passage.text = heed::course::woven(passage.written, folder.substr(3), own);
         const std::string html = heed::course::passage_html(passage);
         INFO(passage.section << ": " << passage.text.substr(0, 60));
         const std::size_t found = page.find(html, at);
@@ -220,7 +225,7 @@ TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[
             CHECK(figures > 0);
             const std::string page = read_file(quick.out() + "/report.html");
             check_report(page, figures, results["claims"].size());
-            check_text(page, quick.folder);
+            check_text(page, quick.folder, results);
         }
     }
 }
