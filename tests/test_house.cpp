@@ -212,7 +212,7 @@ TEST_CASE("what the rules for tests refuse", "[house]") {
 
 TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[house]") {
     const std::regex judged(
-        "claim\\(\\s*\"[^\"]*(seconds|speed|faster|slower|time of|GFLOP|times as)");
+        "claim\\(\\s*\"[^\"]*\",\\s*\"[^\"]*(seconds|speed|faster|slower|time of|GFLOP|times as)");
     std::set<std::string> claiming;  // the lessons that make a claim
     for (const auto& entry : fs::recursive_directory_iterator(HEED_SOURCE_DIR "/lessons")) {
         if (entry.path().extension() != ".cpp") continue;
@@ -227,7 +227,8 @@ TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[hou
     }
     for (const auto& lesson : heed::course::course_lessons(HEED_SOURCE_DIR))
         CHECK(claiming.count(lesson.folder) == 1);
-    CHECK(std::regex_search(std::string("claim(\n    \"seconds without the cache\", x"), judged));
+    CHECK(std::regex_search(std::string("claim(\n    \"cache\", \"seconds without the cache\", x"),
+                            judged));
 }
 
 // A lesson is a library with a namespace of its own. Its folder explains itself: these are the names of
