@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "autograd/backward/backward.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/node.h"
 

@@ -1,0 +1,152 @@
+// Elementwise operations. Each is one struct: its formula, and the formula of its gradient.
+//
+//     // y = 1 / x          dy/dx = -y²
+//     struct Reciprocal {
+//         static constexpr auto name = "reciprocal";
+//         static constexpr Interval interval{0.3, 3};
+//         template <class T> T value(T x) const { return 1 / x; }
+//         static constexpr auto saved = Saved::result;
+//         template <class T> T slope(T g, T y) const { return -g * y * y; }
+//     };
+//     Tensor y = elementwise(Reciprocal{}, x);
+//
+// slope() is g dy/dx. `saved` says what it needs besides g: Saved::nothing, the input, the result, or
+// both; these are its further arguments, in this order. Only what is named there is kept for
+// backward. An operation on two tensors has value(a, b), and for each of them a slope of its own:
+// saved_a with slope_a(g, ...) and saved_b with slope_b(g, ...), which may name a, b and the result.
+//
+// The formulas are generic. T is a vector register when numbers are computed, in one pass over
+// memory, and Tensor when a gradient is to be differentiated again. So they may use the operators
+// and the functions of unary.h and binary.h, which exist for both.
+//
+// unary.h and binary.h hold the operations of the library. An operation of a program's own needs no
+// more than its struct (and no interval, which is for the list of what ./heed gradcheck checks).
+#pragma once
+
+#include <array>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "autograd/kernels/vec_math.h"
+#include "autograd/ops/support/map.h"
+#include "autograd/record/record.h"
+
+namespace heed {
+
+// What the slope of an operation needs; combined with |.
+enum class Saved : unsigned { nothing = 0, input = 1, a = 1, b = 2, result = 4 };
+constexpr Saved operator|(Saved x, Saved y) {
+    return static_cast<Saved>(static_cast<unsigned>(x) | static_cast<unsigned>(y));
+}
+constexpr bool includes(Saved all, Saved one) {
+    return (static_cast<unsigned>(all) & static_cast<unsigned>(one)) != 0;
+}
+
+// Where the gradient check may draw inputs from: [low, high], away from the kinks.
+struct Interval {
+    double low = 0, high = 0;
+    double kink = std::numeric_limits<double>::quiet_NaN();
+    double other_kink = std::numeric_limits<double>::quiet_NaN();
+};
+
+inline namespace HEED_REGISTERS {
+namespace elementwise_detail {
+
+template <bool keep>
+auto kept_if(const Tensor& x) {
+    if constexpr (keep)
+        return std::tuple<Tensor>(x);
+    else
+        return std::tuple<>();
+}
+
+// The rule for one input. `inputs` is what `saved` names of the operation's inputs; the result, if
+// it is named too, comes with the gradient.
+template <Saved saved, class Slope, class... Inputs>
+auto rule_for(Slope slope, std::tuple<Inputs...> inputs) {
+    const auto apply = [slope](const Tensor& g, const auto&... x) -> Tensor {
+        if constexpr (saved == Saved::nothing) {
+            return slope(g);  // a single operation as it is
+        } else {
+            if (grad_enabled()) return slope(g, x...);
+            return map_elements(g.shape(), g.dtype(), slope, g, x...);
+        }
+    };
+    if constexpr (includes(saved, Saved::result))
+        return [=](const Tensor& g, const Tensor& y) {
+            return std::apply([&](const auto&... x) { return apply(g, x..., y); }, inputs);
+        };
+    else
+        return [=](const Tensor& g) {
+            return std::apply([&](const auto&... x) { return apply(g, x...); }, inputs);
+        };
+}
+
+}  // namespace elementwise_detail
+
+// y = f(x)
+template <class Formula>
+Tensor elementwise(const Formula& f, const Tensor& x) {
+    using namespace elementwise_detail;
+    check(x.defined(), "{}: the input is not defined", Formula::name);
+    Tensor y = map_elements(
+        x.shape(), x.dtype(), [&](auto v) { return f.value(v); }, x);
+    if (!needs_record(x)) {
+        check_finite(Formula::name, y, x);
+        return y;
+    }
+    const auto slope = [f](const auto&... v) { return f.slope(v...); };
+    constexpr Saved saved = Formula::saved;
+    return record(Formula::name, std::move(y), x,
+                  rule_for<saved>(slope, kept_if<includes(saved, Saved::input)>(x)));
+}
+
+// y = f(a, b), broadcast
+template <class Formula>
+Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
+    using namespace elementwise_detail;
+    check(a.defined() && b.defined(), "{}: an input is not defined", Formula::name);
+    check_same_dtype(a, b, Formula::name);
+    Tensor y = map_elements(
+        broadcast(a.shape(), b.shape(), Formula::name), a.dtype(),
+        [&](auto va, auto vb) { return f.value(va, vb); }, a, b);
+    if (!needs_record(a) && !needs_record(b)) {
+        check_finite(Formula::name, y, a, b);
+        return y;
+    }
+    const auto slope_a = [f](const auto&... v) { return f.slope_a(v...); };
+    const auto slope_b = [f](const auto&... v) { return f.slope_b(v...); };
+    constexpr Saved saved_a = Formula::saved_a, saved_b = Formula::saved_b;
+    return record(
+        Formula::name, std::move(y),  //
+        a,
+        rule_for<saved_a>(slope_a, std::tuple_cat(kept_if<includes(saved_a, Saved::a)>(a),
+                                                  kept_if<includes(saved_a, Saved::b)>(b))),
+        b,
+        rule_for<saved_b>(slope_b, std::tuple_cat(kept_if<includes(saved_b, Saved::a)>(a),
+                                                  kept_if<includes(saved_b, Saved::b)>(b))));
+}
+
+}  // namespace HEED_REGISTERS
+
+// An operation of the library in the lists that the gradient check and the tests go through:
+// unary_operations() and binary_operations().
+struct ListedOperation {
+    const char* name = nullptr;
+    int inputs = 0;  // 1 or 2
+    Interval interval;
+    Tensor (*apply)(const std::vector<Tensor>& inputs);
+};
+
+template <class Formula>
+ListedOperation listed() {
+    if constexpr (requires(Formula f, Vec<float> v) { f.value(v, v); })
+        return {Formula::name, 2, Formula::interval,
+                [](const std::vector<Tensor>& x) { return elementwise(Formula{}, x[0], x[1]); }};
+    else
+        return {Formula::name, 1, Formula::interval,
+                [](const std::vector<Tensor>& x) { return elementwise(Formula{}, x[0]); }};
+}
+
+}  // namespace heed
