@@ -104,9 +104,10 @@ TEST_CASE("MPI is used in its own folder only", "[house]") {
 TEST_CASE("an include that goes up is noticed", "[house]") {
     CHECK(complaint("autograd", "tensor", "autograd/base/shape.h") == "");
     CHECK(complaint("autograd", "tensor", "autograd/tensor/node.h") == "");
-    CHECK(complaint("autograd", "tensor", "autograd/ops/unary.h") == "a folder further on");
+    CHECK(complaint("autograd", "tensor", "autograd/ops/elementwise/unary.h") ==
+          "a folder further on");
     CHECK(complaint("autograd", "check", "nn/layers/layers.h") == "a library above");
-    CHECK(complaint("nn", "layers", "autograd/ops/unary.h") == "");
+    CHECK(complaint("nn", "layers", "autograd/ops/elementwise/unary.h") == "");
     CHECK(complaint("nn", "train", "mpi/mpi_ranks.h") == "a library above");
     CHECK(complaint("lessons/course", "book", "lessons/material/read/sound.h") ==
           "what a lesson is about, which its machinery does not know");

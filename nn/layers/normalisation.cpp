@@ -7,12 +7,12 @@
 #include "autograd/base/parallel.h"
 #include "autograd/base/settings.h"
 #include "autograd/kernels/sums.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/layer_norm.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/scaling.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/layer_norm.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/reduce/scaling.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/record/record.h"
@@ -29,8 +29,8 @@ Tensor over_channels(const Tensor& v, const Tensor& x) {
 }
 
 // All axes but the channels.
-Reduce axes_but_channels(const Tensor& x) {
-    Reduce axes;
+AxesOrAll axes_but_channels(const Tensor& x) {
+    AxesOrAll axes;
     for (int i = 0; i < x.dim(); ++i)
         if (i != 1) axes.push(i);
     return axes;
@@ -178,7 +178,7 @@ std::array<Tensor, 3> normalised_channels_backward(const Tensor& g, const Tensor
 // The same in plain operations.
 Tensor batch_norm_definition(const Tensor& x, const Tensor& weight, const Tensor& bias,
                              double eps) {
-    const Reduce axes = axes_but_channels(x);
+    const AxesOrAll axes = axes_but_channels(x);
     const auto normalised = [&](const Tensor& distance, const Tensor& variance_and_eps) {
         return distance * (rsqrt(variance_and_eps) * over_channels(weight, x)) +
                over_channels(bias, x);

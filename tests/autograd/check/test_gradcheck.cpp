@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/elementwise/elementwise.h"
 #include "tests/autograd/oracle.h"
 #include "tests/gradcheck/registry.h"
 

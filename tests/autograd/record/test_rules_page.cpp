@@ -148,11 +148,11 @@ std::string make_page() {
         "Let L be a number computed from y, and g = dL/dy. For each operation y = f(x, ...) this "
         "page\nshows the rule that turns g into dL/dx, as it stands in the source. It is made from "
         "the source\nby tests/autograd/record/test_rules_page.cpp; `./heed gradcheck` proves each "
-        "rule.\n\n## autograd/ops/unary.h\n\n"
+        "rule.\n\n## autograd/ops/elementwise/unary.h\n\n"
         "`slope` is g dy/dx, from g and from what `saved` names.\n\n";
-    page += formulas(root / "autograd/ops/unary.h");
-    page += "\n## autograd/ops/binary.h\n\n";
-    page += formulas(root / "autograd/ops/binary.h");
+    page += formulas(root / "autograd/ops/elementwise/unary.h");
+    page += "\n## autograd/ops/elementwise/binary.h\n\n";
+    page += formulas(root / "autograd/ops/elementwise/binary.h");
     std::vector<fs::path> files;
     for (const char* library : {"autograd/ops", "nn", "attention"})
         for (const auto& entry : fs::recursive_directory_iterator(root / library))
