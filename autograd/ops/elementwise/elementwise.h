@@ -19,11 +19,16 @@
 // memory, and Tensor when a gradient is to be differentiated again. So they may use the operators
 // and the functions of unary.h and binary.h, which exist for both.
 //
-// unary.h and binary.h hold the operations of the library. An operation of a program's own needs no
-// more than its struct (and no interval, which is for the list of what ./heed gradcheck checks).
+// Where nothing is inherited or named, a row says the same: name, interval, value, what is kept, slope.
+//
+//     constexpr auto reciprocal_formula = unary<Saved::result>("reciprocal", {0.3, 3},
+//         [](auto x) { return 1 / x; }, [](auto g, auto y) { return -g * y * y; });
+//     Tensor y = reciprocal_formula(x);
+//
+// So the operations of the library are written, in unary.cpp and binary.cpp. An operation of a program's
+// own may be either; the interval is for what ./heed gradcheck checks, and a struct needs none.
 #pragma once
 
-#include <array>
 #include <limits>
 #include <tuple>
 #include <vector>
@@ -83,49 +88,97 @@ auto rule_for(Slope slope, std::tuple<Inputs...> inputs) {
         };
 }
 
-}  // namespace elementwise_detail
-
-// y = f(x)
-template <class Formula>
-Tensor elementwise(const Formula& f, const Tensor& x) {
+// y = value(x)
+template <Saved saved, class Value, class Slope>
+Tensor elementwise(const char* name, const Tensor& x, const Value& value, const Slope& slope) {
     using namespace elementwise_detail;
-    check(x.defined(), "{}: the input is not defined", Formula::name);
-    Tensor y = map_elements(
-        x.shape(), x.dtype(), [&](auto v) { return f.value(v); }, x);
+    check(x.defined(), "{}: the input is not defined", name);
+    Tensor y = map_elements(x.shape(), x.dtype(), value, x);
     if (!needs_record(x)) {
-        check_finite(Formula::name, y, x);
+        check_finite(name, y, x);
         return y;
     }
-    const auto slope = [f](const auto&... v) { return f.slope(v...); };
-    constexpr Saved saved = Formula::saved;
-    return record(Formula::name, std::move(y), x,
+    return record(name, std::move(y), x,
                   rule_for<saved>(slope, kept_if<includes(saved, Saved::input)>(x)));
 }
 
-// y = f(a, b), broadcast
-template <class Formula>
-Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
+// y = value(a, b), broadcast
+template <Saved saved_a, Saved saved_b, class Value, class SlopeA, class SlopeB>
+Tensor elementwise(const char* name, const Tensor& a, const Tensor& b, const Value& value,
+                   const SlopeA& slope_a, const SlopeB& slope_b) {
     using namespace elementwise_detail;
-    check(a.defined() && b.defined(), "{}: an input is not defined", Formula::name);
-    check_same_dtype(a, b, Formula::name);
-    Tensor y = map_elements(
-        broadcast(a.shape(), b.shape(), Formula::name), a.dtype(),
-        [&](auto va, auto vb) { return f.value(va, vb); }, a, b);
+    check(a.defined() && b.defined(), "{}: an input is not defined", name);
+    check_same_dtype(a, b, name);
+    Tensor y = map_elements(broadcast(a.shape(), b.shape(), name), a.dtype(), value, a, b);
     if (!needs_record(a) && !needs_record(b)) {
-        check_finite(Formula::name, y, a, b);
+        check_finite(name, y, a, b);
         return y;
     }
-    const auto slope_a = [f](const auto&... v) { return f.slope_a(v...); };
-    const auto slope_b = [f](const auto&... v) { return f.slope_b(v...); };
-    constexpr Saved saved_a = Formula::saved_a, saved_b = Formula::saved_b;
     return record(
-        Formula::name, std::move(y),  //
+        name, std::move(y),  //
         a,
         rule_for<saved_a>(slope_a, std::tuple_cat(kept_if<includes(saved_a, Saved::a)>(a),
                                                   kept_if<includes(saved_a, Saved::b)>(b))),
         b,
         rule_for<saved_b>(slope_b, std::tuple_cat(kept_if<includes(saved_b, Saved::a)>(a),
                                                   kept_if<includes(saved_b, Saved::b)>(b))));
+}
+
+}  // namespace elementwise_detail
+
+// y = f(x) of a struct
+template <class Formula>
+Tensor elementwise(const Formula& f, const Tensor& x) {
+    return elementwise_detail::elementwise<Formula::saved>(
+        Formula::name, x, [&](auto v) { return f.value(v); },
+        [f](const auto&... v) { return f.slope(v...); });
+}
+
+// y = f(a, b) of a struct
+template <class Formula>
+Tensor elementwise(const Formula& f, const Tensor& a, const Tensor& b) {
+    return elementwise_detail::elementwise<Formula::saved_a, Formula::saved_b>(
+        Formula::name, a, b, [&](auto va, auto vb) { return f.value(va, vb); },
+        [f](const auto&... v) { return f.slope_a(v...); },
+        [f](const auto&... v) { return f.slope_b(v...); });
+}
+
+// The row of an operation on one tensor.
+template <Saved saved, class Value, class Slope>
+struct UnaryFormula {
+    const char* name = nullptr;
+    Interval interval;
+    Value value;
+    Slope slope;
+    Tensor operator()(const Tensor& x) const {
+        return elementwise_detail::elementwise<saved>(name, x, value, slope);
+    }
+};
+template <Saved saved, class Value, class Slope>
+constexpr UnaryFormula<saved, Value, Slope> unary(const char* name, Interval interval, Value value,
+                                                  Slope slope) {
+    return {name, interval, value, slope};
+}
+
+// The row of an operation on two tensors, with a slope for each.
+template <Saved saved_a, Saved saved_b, class Value, class SlopeA, class SlopeB>
+struct BinaryFormula {
+    const char* name = nullptr;
+    Interval interval;
+    Value value;
+    SlopeA slope_a;
+    SlopeB slope_b;
+    Tensor operator()(const Tensor& a, const Tensor& b) const {
+        return elementwise_detail::elementwise<saved_a, saved_b>(name, a, b, value, slope_a,
+                                                                 slope_b);
+    }
+};
+template <Saved saved_a, Saved saved_b, class Value, class SlopeA, class SlopeB>
+constexpr BinaryFormula<saved_a, saved_b, Value, SlopeA, SlopeB> binary(const char* name,
+                                                                        Interval interval,
+                                                                        Value value, SlopeA slope_a,
+                                                                        SlopeB slope_b) {
+    return {name, interval, value, slope_a, slope_b};
 }
 
 }  // namespace HEED_REGISTERS
@@ -139,14 +192,16 @@ struct ListedOperation {
     Tensor (*apply)(const std::vector<Tensor>& inputs);
 };
 
-template <class Formula>
+template <const auto& f>
 ListedOperation listed() {
-    if constexpr (requires(Formula f, Vec<float> v) { f.value(v, v); })
-        return {Formula::name, 2, Formula::interval,
-                [](const std::vector<Tensor>& x) { return elementwise(Formula{}, x[0], x[1]); }};
+    if constexpr (requires(Tensor x) { f(x); })
+        return {f.name, 1, f.interval, [](const std::vector<Tensor>& x) { return f(x[0]); }};
     else
-        return {Formula::name, 1, Formula::interval,
-                [](const std::vector<Tensor>& x) { return elementwise(Formula{}, x[0]); }};
+        return {f.name, 2, f.interval, [](const std::vector<Tensor>& x) { return f(x[0], x[1]); }};
+}
+template <const auto&... formulas>
+std::vector<ListedOperation> list_of() {
+    return {listed<formulas>()...};
 }
 
 }  // namespace heed
