@@ -72,7 +72,8 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
 
 Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
                       Reduction reduction) {
-    const UserCall named("smooth_l1_loss");
+    const Shapes in("smooth_l1_loss",
+                    {{"prediction", prediction, "..."}, {"target", target, "..."}});
     check_positive("smooth_l1_loss", {{"beta", beta}});
     return huber_loss(prediction, target, beta, reduction) * (1 / beta);
 }

@@ -26,7 +26,8 @@ struct Partition {
 };
 
 // Which axes of x are reduced. Throws, naming the operation.
-std::array<bool, max_axes> mark_axes(const Tensor& x, const AxesOrAll& axes, const char* operation) {
+std::array<bool, max_axes> mark_axes(const Tensor& x, const AxesOrAll& axes,
+                                     const char* operation) {
     std::array<bool, max_axes> reduced{};
     for (int64_t axis : axes) {
         bool& mark = reduced[x.shape().axis(axis, operation)];
@@ -323,11 +324,13 @@ bool allclose(const Tensor& a, const Tensor& b, double relative, double absolute
 
 Indices argmax(const Tensor& x, Integer axis) {
     check_defined("argmax", x);
-    return argmax_or_argmin(x, axis, "argmax", [](auto a, auto b) { return a > b || (a != a && b == b); });
+    return argmax_or_argmin(x, axis, "argmax",
+                            [](auto a, auto b) { return a > b || (a != a && b == b); });
 }
 Indices argmin(const Tensor& x, Integer axis) {
     check_defined("argmin", x);
-    return argmax_or_argmin(x, axis, "argmin", [](auto a, auto b) { return a < b || (a != a && b == b); });
+    return argmax_or_argmin(x, axis, "argmin",
+                            [](auto a, auto b) { return a < b || (a != a && b == b); });
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {

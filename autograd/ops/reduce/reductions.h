@@ -22,7 +22,8 @@ Tensor mean(const Tensor& x, const AxesOrAll& axes = {}, Flag keepdim = false);
 // x minus its mean along the axes. Equal numbers give exact zeros, although their mean is rounded.
 Tensor centred(const Tensor& x, const AxesOrAll& axes = {});
 // The mean squared distance from the mean, over n - correction; correction 1 is the unbiased one.
-Tensor var(const Tensor& x, const AxesOrAll& axes = {}, Flag keepdim = false, Integer correction = 1);
+Tensor var(const Tensor& x, const AxesOrAll& axes = {}, Flag keepdim = false,
+           Integer correction = 1);
 // The standard deviation, √var; where it is 0 its derivatives of every order are 0. (The name std is
 // the standard library's: a program with `using namespace heed` could not call it.)
 Tensor stddev(const Tensor& x, const AxesOrAll& axes = {}, Flag keepdim = false,
