@@ -158,6 +158,63 @@ Tensor add_windows(const Tensor& x, Size2d size, const Windows2d& w) {
 
 namespace {
 
+// With the windows of an image as the columns of a matrix X [C KH KW, OH OW], each output channel is a
+// row of weights times all columns, Y = W X; and so for each group of channels.
+//
+// dL/dX = Wᵀ G, added up over the windows          dL/dW = Σ G Xᵀ over the images
+//
+// The columns are copies, KH KW times as large as x. They are made anew for backward, and not kept;
+// there the windows of all images lie side by side, which makes the sum over images one product.
+struct Columns {
+    Windows2d w;
+    Size2d size, out;  // of an image, of a result
+    int64_t groups = 1, batch = 0, inputs = 0, outputs = 0;
+
+    int64_t pixels() const { return multiply_sizes(out.height, out.width); }
+    int64_t taps() const { return inputs / groups * w.kernel.height * w.kernel.width; }
+    Tensor rows(const Tensor& weight) const {
+        return reshape(weight, {groups, outputs / groups, taps()});
+    }
+    Tensor product(const Tensor& x, const Tensor& weight) const {
+        const Tensor columns = reshape(sliding_windows(x, w), {batch, groups, taps(), pixels()});
+        return reshape(matmul(rows(weight), columns), {batch, outputs, out.height, out.width});
+    }
+    Tensor gradient_of_x(const Tensor& g, const Tensor& weight) const {
+        const Tensor by_group = reshape(g, {batch, groups, outputs / groups, pixels()});
+        const Tensor columns = matmul(transpose(rows(weight)), by_group);
+        const Shape windows{batch, inputs, w.kernel.height, w.kernel.width, out.height, out.width};
+        return add_windows(reshape(columns, windows), size, w);
+    }
+    Tensor gradient_of_weight(const Tensor& g, const Tensor& x) const {
+        const int64_t all = batch * pixels();
+        const Tensor by_group = reshape(permute(g, {1, 0, 2, 3}), {groups, outputs / groups, all});
+        const Tensor columns =
+            reshape(permute(sliding_windows(x, w), {1, 2, 3, 0, 4, 5}), {groups, taps(), all});
+        return reshape(matmul(by_group, transpose(columns)),
+                       {outputs, inputs / groups, w.kernel.height, w.kernel.width});
+    }
+};
+
+Tensor conv2d_by_columns(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                         const Columns& c) {
+    Tensor value;
+    {
+        const InnerOperations inner;
+        value = c.product(x, weight);
+        if (bias.defined()) value = value + reshape(bias, {c.outputs, 1, 1});
+    }
+    return record(
+        "conv2d", std::move(value),                                           //
+        x, [=](const Tensor& g) { return c.gradient_of_x(g, weight); },       //
+        weight, [=](const Tensor& g) { return c.gradient_of_weight(g, x); },  //
+        bias,
+        [](const Tensor& g) {
+            return sum(g, {0, 2, 3});
+        });
+}
+
+// --- without columns ----------------------------------------------------------------------------
+
 // Whether kernels/convolution.h serves this convolution and its gradients: windows next to each
 // other, and a padding that leaves no window empty. In a very narrow image most of what it computes
 // would be dropped.
@@ -171,22 +228,22 @@ bool has_kernel(const Tensor& x, const Tensor& weight, const Windows2d& w, Size2
            x.size(3) + 2 * w.padding.width <= 2 * out.width;
 }
 
-ConvolutionSizes sizes_of(const Tensor& x, const Tensor& weight, const Windows2d& w, Size2d out,
-                          int64_t groups) {
-    return {.images = x.size(0),
-            .groups = groups,
-            .channels = weight.size(1),
-            .outputs = weight.size(0) / groups,
-            .height = x.size(2),
-            .width = x.size(3),
+ConvolutionSizes sizes_of(const Columns& c) {
+    const Windows2d& w = c.w;
+    return {.images = c.batch,
+            .groups = c.groups,
+            .channels = c.inputs / c.groups,
+            .outputs = c.outputs / c.groups,
+            .height = c.size.height,
+            .width = c.size.width,
             .kernel_height = w.kernel.height,
             .kernel_width = w.kernel.width,
             .padding_height = w.padding.height,
             .padding_width = w.padding.width,
             .dilation_height = w.dilation.height,
             .dilation_width = w.dilation.width,
-            .out_height = out.height,
-            .out_width = out.width};
+            .out_height = c.out.height,
+            .out_width = c.out.width};
 }
 
 // The weights of the convolution that computes dL/dx from dL/dy, [O, C / groups, KH, KW] ->
@@ -233,71 +290,44 @@ Tensor gradient_of_kernels(const Tensor& x, const Tensor& g, const ConvolutionSi
     return permute(dw, {0, 3, 1, 2});
 }
 
+// Y and dL/dW are computed from the images as they lie, and dL/dx is a convolution of G. Both gradients
+// multiply some numbers by zeros outside the image, which gives NaN if they are infinite: then the columns
+// say what is right.
+Tensor conv2d_by_kernel(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                        const Columns& c) {
+    const ConvolutionSizes sizes = sizes_of(c);
+    const auto gradient_of_x = [=](const Tensor& g) { return c.gradient_of_x(g, weight); };
+    const auto gradient_of_weight = [=](const Tensor& g) { return c.gradient_of_weight(g, x); };
+    const auto add_to_x = [=](const Tensor& g, GradientSum sum) {
+        const Windows2d& w = c.w;
+        const Size2d around(w.dilation.height * (w.kernel.height - 1) - w.padding.height,
+                            w.dilation.width * (w.kernel.width - 1) - w.padding.width);
+        const Tensor dx = conv2d(g, flipped_weights(weight, c.groups), {},
+                                 {.padding = around, .dilation = w.dilation, .groups = c.groups});
+        add_gradient(sum, all_finite(dx) ? dx : gradient_of_x(g));
+    };
+    const auto add_to_weight = [=](const Tensor& g, GradientSum sum) {
+        const Tensor dw = gradient_of_kernels(x, g, sizes);
+        add_gradient(sum, all_finite(dw) ? dw : gradient_of_weight(g));
+    };
+    return record("conv2d", convolved(x, weight, bias, sizes),          //
+                  x, in_place(gradient_of_x, add_to_x),                 //
+                  weight, in_place(gradient_of_weight, add_to_weight),  //
+                  bias, [](const Tensor& g) {
+                      return sum(g, {0, 2, 3});
+                  });
+}
+
 }  // namespace
 
-// With the windows of an image as the columns of a matrix X [C KH KW, OH OW], each output channel is a
-// row of weights times all columns, Y = W X; and so for each group of channels.
-//
-// dL/dX = Wᵀ G, added up over the windows          dL/dW = Σ G Xᵀ over the images
-//
-// The columns are copies, KH KW times as large as x. Where windows are next to each other
-// (has_kernel), Y and dL/dW are computed without them, and dL/dx is a convolution of G. Elsewhere the
-// columns are made anew for backward, and not kept; there the windows of all images lie side by side,
-// which makes the sum over images one product.
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias, const Conv2dOptions& o) {
     check_defined("conv2d", x, weight);
     check_convolution(x, weight, bias, o.groups);
     const Windows2d w = windows_of(weight, o);
     const Size2d size(x.size(2), x.size(3)), out = count_windows(size, w, "conv2d");
-    const int64_t batch = x.size(0), groups = o.groups, channels = weight.size(0);
-    const int64_t taps = weight.size(1) * w.kernel.height * w.kernel.width;  // of an output channel
-    const int64_t pixels = multiply_sizes(out.height, out.width);
-    const auto rows = [=](const Tensor& kernels) {
-        return reshape(kernels, {groups, channels / groups, taps});
-    };
-    const auto gradient_of_x = [=, c = x.size(1)](const Tensor& g) {
-        const Tensor by_group = reshape(g, {batch, groups, channels / groups, pixels});
-        const Tensor columns = matmul(transpose(rows(weight)), by_group);
-        const Shape windows{batch, c, w.kernel.height, w.kernel.width, out.height, out.width};
-        return add_windows(reshape(columns, windows), size, w);
-    };
-    const auto gradient_of_weight = [=](const Tensor& g) {
-        const Tensor by_group =
-            reshape(permute(g, {1, 0, 2, 3}), {groups, channels / groups, batch * pixels});
-        const Tensor columns = reshape(permute(sliding_windows(x, w), {1, 2, 3, 0, 4, 5}),
-                                       {groups, taps, batch * pixels});
-        return reshape(matmul(by_group, transpose(columns)), weight.shape());
-    };
-    const auto gradient_of_bias = [](const Tensor& g) { return sum(g, {0, 2, 3}); };
-
-    if (has_kernel(x, weight, w, out)) {
-        const ConvolutionSizes sizes = sizes_of(x, weight, w, out, groups);
-        const Size2d around(w.dilation.height * (w.kernel.height - 1) - w.padding.height,
-                            w.dilation.width * (w.kernel.width - 1) - w.padding.width);
-        // Both multiply some numbers by zeros outside the image, which gives NaN if they are infinite.
-        const auto add_to_x = [=](const Tensor& g, GradientSum sum) {
-            const Tensor dx = conv2d(g, flipped_weights(weight, groups), {},
-                                     {.padding = around, .dilation = w.dilation, .groups = groups});
-            add_gradient(sum, all_finite(dx) ? dx : gradient_of_x(g));
-        };
-        const auto add_to_weight = [=](const Tensor& g, GradientSum sum) {
-            const Tensor dw = gradient_of_kernels(x, g, sizes);
-            add_gradient(sum, all_finite(dw) ? dw : gradient_of_weight(g));
-        };
-        return record("conv2d", convolved(x, weight, bias, sizes), x,
-                      in_place(gradient_of_x, add_to_x), weight,
-                      in_place(gradient_of_weight, add_to_weight), bias, gradient_of_bias);
-    }
-
-    Tensor value;
-    {
-        const InnerOperations inner;
-        const Tensor columns = reshape(sliding_windows(x, w), {batch, groups, taps, pixels});
-        value = reshape(matmul(rows(weight), columns), {batch, channels, out.height, out.width});
-        if (bias.defined()) value = value + reshape(bias, {channels, 1, 1});
-    }
-    return record("conv2d", std::move(value), x, gradient_of_x, weight, gradient_of_weight, bias,
-                  gradient_of_bias);
+    const Columns columns{w, size, out, o.groups, x.size(0), x.size(1), weight.size(0)};
+    return has_kernel(x, weight, w, out) ? conv2d_by_kernel(x, weight, bias, columns)
+                                         : conv2d_by_columns(x, weight, bias, columns);
 }
 
 Tensor conv2d_definition(const Tensor& x, const Tensor& weight, const Tensor& bias,
