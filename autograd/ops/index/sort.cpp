@@ -18,6 +18,38 @@ Shape with_size(Shape shape, int axis, int64_t size) {
     return shape;
 }
 
+// Whether element i of a row comes before element j: NaN is the largest, equal ones keep their order.
+template <class T>
+struct ComesBefore {
+    const T* row;
+    bool descending;
+    bool operator()(int i, int j) const {
+        const auto less = [](T a, T b) { return a < b || (a == a && b != b); };
+        if (descending ? less(row[j], row[i]) : less(row[i], row[j])) return true;
+        if (descending ? less(row[i], row[j]) : less(row[j], row[i])) return false;
+        return i < j;
+    }
+};
+
+// The numbers of `shape`, whose last axis is to be exchanged with another one, in their new order.
+std::vector<int> with_axis_exchanged(const std::vector<int>& numbers, const Shape& shape,
+                                     int axis) {
+    const int last = shape.count - 1;
+    Shape exchanged = shape;
+    std::swap(exchanged[axis], exchanged[last]);
+    const Strides strides = contiguous_strides(exchanged);
+    std::vector<int> moved(numbers.size());
+    Axes index;
+    for (const int number : numbers) {
+        int64_t offset = 0;
+        for (int a = 0; a < shape.count; ++a)
+            offset += index[a == axis ? last : a == last ? axis : a] * strides[a];
+        moved[offset] = number;
+        for (int a = last; a >= 0 && ++index[a] == shape[a]; --a) index[a] = 0;
+    }
+    return moved;
+}
+
 // The indices of the first `count` elements along the axis, once they are in order.
 Indices first_in_order(const Tensor& x, int axis, int64_t count, bool descending) {
     const Tensor rows = contiguous(transpose(detach(x), axis, -1));  // the axis last
@@ -30,13 +62,7 @@ Indices first_in_order(const Tensor& x, int axis, int64_t count, bool descending
         parallel_for(row_count, rows_per_chunk(16 * n), [&](int64_t begin, int64_t end) {
             std::vector<int> order(n);
             for (int64_t row = begin; row < end; ++row) {
-                const T* p = numbers + row * n;
-                const auto less = [](T a, T b) { return a < b || (a == a && b != b); };
-                const auto comes_before = [&](int i, int j) {
-                    if (descending ? less(p[j], p[i]) : less(p[i], p[j])) return true;
-                    if (descending ? less(p[i], p[j]) : less(p[j], p[i])) return false;
-                    return i < j;
-                };
+                const ComesBefore<T> comes_before{numbers + row * n, descending};
                 std::iota(order.begin(), order.end(), 0);
                 if (count == n)
                     std::sort(order.begin(), order.end(), comes_before);
@@ -48,19 +74,7 @@ Indices first_in_order(const Tensor& x, int axis, int64_t count, bool descending
         });
     });
     if (axis == x.dim() - 1) return Indices(std::move(sorted), shape);
-    // Back to the order of the axes of x.
-    std::vector<int> moved(sorted.size());
-    const Shape result = with_size(x.shape(), axis, count);
-    const Strides strides = contiguous_strides(result);
-    Axes index;
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-        int64_t offset = 0;
-        for (int a = 0; a < result.count; ++a)
-            offset += index[a == axis ? x.dim() - 1 : a == x.dim() - 1 ? axis : a] * strides[a];
-        moved[offset] = sorted[i];
-        for (int a = shape.count - 1; a >= 0 && ++index[a] == shape[a]; --a) index[a] = 0;
-    }
-    return Indices(std::move(moved), result);
+    return Indices(with_axis_exchanged(sorted, shape, axis), with_size(x.shape(), axis, count));
 }
 
 ValuesAndIndices values_at(const Tensor& x, int a, const Indices& found, bool keepdim) {
