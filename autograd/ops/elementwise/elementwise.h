@@ -19,14 +19,15 @@
 // memory, and Tensor when a gradient is to be differentiated again. So they may use the operators
 // and the functions of unary.h and binary.h, which exist for both.
 //
-// Where nothing is inherited or named, a row says the same: name, interval, value, what is kept, slope.
+// An operation can also be written as a row: what is kept, name, interval, value and slope.
 //
 //     constexpr auto reciprocal_formula = unary<Saved::result>("reciprocal", {0.3, 3},
 //         [](auto x) { return 1 / x; }, [](auto g, auto y) { return -g * y * y; });
 //     Tensor y = reciprocal_formula(x);
 //
-// So the operations of the library are written, in unary.cpp and binary.cpp. An operation of a program's
-// own may be either; the interval is for what ./heed gradcheck checks, and a struct needs none.
+// So the operations of the library are written, in unary.cpp and binary.cpp. A program's own may be
+// either. The interval is for what ./heed gradcheck checks: there it draws x from. A struct needs none,
+// and a row may have {}.
 #pragma once
 
 #include <limits>
