@@ -95,14 +95,12 @@ struct Operation final : Node {
         input_count = count;
 
         bool read_again = false, result_wanted = false;
-        const Tensor* const* x = xs.data();
-        for_each_input([&]<class Rule>(Input&, const std::optional<Rule>&) {
-            read_again |= keeps_tensors<Rule> && (*x)->defined() && (*x)->requires_grad();
-            ++x;
+        for_each_input([&]<class Rule>(std::size_t i, const std::optional<Rule>&) {
+            read_again |= keeps_tensors<Rule> && xs[i]->defined() && xs[i]->requires_grad();
         });
-        for (std::size_t i = 0; i < count; ++i) connect(input_array[i], *xs[i], read_again);
-        for_each_input([&]<class Rule>(const Input& input, std::optional<Rule>& rule) {
-            if (input.node)
+        for_each_input([&]<class Rule>(std::size_t i, std::optional<Rule>& rule) {
+            connect(input_array[i], *xs[i], read_again);
+            if (input_array[i].node)
                 result_wanted |= takes_result<Rule>;
             else
                 rule.reset();
@@ -111,7 +109,7 @@ struct Operation final : Node {
     }
     ~Operation() override { disconnect(); }
     void drop_rules() override {
-        for_each_input([](const Input&, auto& rule) { rule.reset(); });
+        for_each_input([](std::size_t, auto& rule) { rule.reset(); });
         result.drop();
     }
     bool result_unchanged() const override { return result.unchanged(); }
@@ -119,17 +117,18 @@ struct Operation final : Node {
 
     void backward(BackwardPass& pass, const Tensor& g) override {
         const Tensor y = result.tensor(this);
-        for_each_input([&](const Input& input, const auto& rule) {
-            if (input.node && pass.wants(*input.node)) apply(*rule, pass, *input.node, g, y);
+        for_each_input([&](std::size_t i, const auto& rule) {
+            if (Node* input = input_array[i].node; input && pass.wants(*input))
+                apply(*rule, pass, *input, g, y);
         });
     }
 
   private:
-    // f(input, its rule)
+    // f(i, the rule of input i)
     template <class F>
     void for_each_input(const F& f) {
-        Input* input = input_array;
-        std::apply([&](auto&... rule) { (f(*input++, rule), ...); }, rules);
+        std::size_t i = 0;
+        std::apply([&](auto&... rule) { (f(i++, rule), ...); }, rules);
     }
     template <class Rule>
     void apply(const Rule& rule, BackwardPass& pass, Node& input, const Tensor& g,
