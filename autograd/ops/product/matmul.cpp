@@ -140,7 +140,20 @@ Tensor outer(const Tensor& a, const Tensor& b) {
 
 namespace {
 
-void check_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+// sum += Gᵀ X
+void add_product_of_rows(const Tensor& g, const Tensor& x, GradientSum sum) {
+    bool fresh;
+    Tensor& total = sum.open(&fresh);
+    with_dtype(g.dtype(), [&]<class T>(T) {
+        gemm<T>(transposed(matrix<T>(g)), matrix<T>(x),
+                writable_matrix<T>(total, g.size(1), x.size(1)), !fresh);
+    });
+}
+
+}  // namespace
+
+// y = x Wᵀ + b          dL/dx = G W          dL/dW = Gᵀ x          dL/db = Σ G over the rows
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     check_defined("linear", x, weight);
     check(weight.dim() == 2, "linear: expected weights [out, in], got {}", weight.shape());
     check(x.dim() >= 1, "linear: expected x with a last axis of features, got []");
@@ -148,47 +161,29 @@ void check_linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
           "linear: x {} ends in {}, but the weights {} take {} features", x.shape(), x.size(-1),
           weight.shape(), weight.size(1));
     check_same_dtype(x, weight, "linear");
-    if (!bias.defined()) return;
-    check(bias.shape() == Shape{weight.size(0)}, "linear: expected a bias of shape [{}], got {}",
-          weight.size(0), bias.shape());
-    check_same_dtype(x, bias, "linear");
-}
-
-// y = x Wᵀ + b for rows x [N, in], as a tensor of this shape.
-Tensor linear_of_rows(const Tensor& rows, const Tensor& weight, const Tensor& bias,
-                      const Shape& shape) {
-    Tensor y = empty(shape, rows.dtype());
-    const Tensor b = bias.defined() ? contiguous(bias) : bias;
-    with_dtype(rows.dtype(), [&]<class T>(T) {
-        gemm<T>(matrix<T>(rows), transposed(matrix<T>(weight)),
-                writable_matrix<T>(y, rows.size(0), weight.size(0)), false,
-                b.defined() ? b.data<T>() : nullptr);
-    });
-    return y;
-}
-
-}  // namespace
-
-// y = x Wᵀ + b          dL/dx = G W          dL/dW = Gᵀ x          dL/db = Σ G over the rows
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-    check_linear(x, weight, bias);
+    const int64_t out = weight.size(0);
+    if (bias.defined()) {
+        check(bias.shape() == Shape{out}, "linear: expected a bias of shape [{}], got {}", out,
+              bias.shape());
+        check_same_dtype(x, bias, "linear");
+    }
     Tensor rows;  // [N, in]
     {
         const InnerOperations inner;
         rows = as_rows(x);
     }
     Shape shape = x.shape();
-    shape[x.dim() - 1] = weight.size(0);
-    Tensor y = linear_of_rows(rows, weight, bias, shape);
+    shape[x.dim() - 1] = out;
+    Tensor y = empty(shape, x.dtype());
+    with_dtype(x.dtype(), [&]<class T>(T) {
+        const Tensor b = bias.defined() ? contiguous(bias) : bias;
+        gemm<T>(matrix<T>(rows), transposed(matrix<T>(weight)),
+                writable_matrix<T>(y, rows.size(0), out), false,
+                b.defined() ? b.data<T>() : nullptr);
+    });
     // A recurrent network uses one weight at every step, so its gradient is added up in place.
     const auto add_to_weight = [rows](const Tensor& g, GradientSum sum) {
-        bool fresh;
-        Tensor& total = sum.open(&fresh);
-        const Tensor g_rows = as_rows(g);
-        with_dtype(g.dtype(), [&]<class T>(T) {
-            gemm<T>(transposed(matrix<T>(g_rows)), matrix<T>(rows),
-                    writable_matrix<T>(total, g_rows.size(1), rows.size(1)), !fresh);
-        });
+        add_product_of_rows(as_rows(g), rows, sum);
     };
     return record(
         "linear", std::move(y),                                 //
