@@ -1,7 +1,9 @@
-// Elementwise operations on two tensors, broadcast against each other as NumPy does: aligned at the
-// last axis, sizes equal or one of them 1. Each throws when the shapes do not broadcast or the dtypes
-// differ. A number may stand for either operand. binary.cpp has a row for each, with its formula and its
-// slopes.
+// Elementwise operations on two tensors, such as +, *, maximum and pow. binary.cpp has a row for each,
+// with its formula and its slopes.
+//
+// The two are broadcast against each other as NumPy does: aligned at the last axis, sizes equal or one of
+// them 1. Each operation throws when the shapes do not broadcast or the dtypes differ. A number may stand
+// for either operand.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Elementwise operations. Each is one struct: its formula, and the formula of its gradient.
+// What an elementwise operation is: its formula, and the formula of its gradient. As a struct:
 //
 //     // y = 1 / x          dy/dx = -y²
 //     struct Reciprocal {

@@ -1,4 +1,5 @@
-// Elementwise operations on one tensor. unary.cpp has a row for each, with its formula and its slope.
+// Elementwise operations on one tensor, such as exp, log, tanh and relu. unary.cpp has a row for each,
+// with its formula and its slope.
 #pragma once
 
 #include <array>

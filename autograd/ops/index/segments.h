@@ -1,6 +1,6 @@
-// Sums, maxima and softmax over groups of rows, as they are needed for graphs: the edges that arrive at
-// one node are a segment, and softmax over it gives the weights of the node's neighbours. Nothing here
-// has the size of a table of all pairs of nodes.
+// Sums, maxima and softmax over groups of rows. Graphs need them: the edges that arrive at one node are
+// a segment, and softmax over it gives the weights of the node's neighbours. Nothing here has the size
+// of a table of all pairs of nodes.
 //
 //     const Segments into({0, 0, 0, 2, 2}, 3);    // five edges; three arrive at node 0, two at node 2
 //     Tensor weights = segment_softmax(scores, into);    // [5] -> [5], sums to 1 in each segment

@@ -1,4 +1,4 @@
-// Products of matrices.
+// Products of matrices, and the dense layer.
 #pragma once
 
 #include "autograd/tensor/tensor.h"

@@ -1,6 +1,6 @@
-// Operations that reduce axes. `axes` are counted from 0, or from the end with negative numbers;
-// without axes all are reduced. The reduced axes are dropped; with keepdim they stay, with size 1. All
-// throw for an axis that is not there or is named twice.
+// Operations that reduce axes, such as sum, mean, norm, max and argmax. `axes` are counted from 0, or
+// from the end with negative numbers; without axes all are reduced. The reduced axes are dropped; with
+// keepdim they stay, with size 1. All throw for an axis that is not there or is named twice.
 #pragma once
 
 #include "autograd/tensor/indices.h"
