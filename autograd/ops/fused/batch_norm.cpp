@@ -140,15 +140,16 @@ std::array<Tensor, 3> normalised_channels_backward(const Tensor& g, const Tensor
     return gradients;
 }
 
-void check_inputs(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
-    check_defined("batch_norm", x, weight, bias);
-    check(x.dim() >= 2 && x.numel() > 0, "batch_norm: expected x [B, C, ...] with numbers, got {}",
+void check_inputs(const char* name, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                  double eps) {
+    check_defined(name, x, weight, bias);
+    check(x.dim() >= 2 && x.numel() > 0, "{}: expected x [B, C, ...] with numbers, got {}", name,
           x.shape());
-    check(eps >= 0, "batch_norm: eps must not be negative; got {}", eps);
+    check(eps >= 0, "{}: eps must not be negative; got {}", name, eps);
     const auto check_fits = [&](const Tensor& p, const char* what) {
-        check_same_dtype(x, p, "batch_norm");
+        check_same_dtype(x, p, name);
         check(p.shape() == Shape{x.size(1)},
-              "batch_norm: {} must have shape [{}], the channels of x {}; got {}", what, x.size(1),
+              "{}: {} must have shape [{}], the channels of x {}; got {}", name, what, x.size(1),
               x.shape(), p.shape());
     };
     check_fits(weight, "weight");
@@ -173,7 +174,7 @@ AxesOrAll axes_but_channels(const Tensor& x) {
 }  // namespace
 
 BatchNormResult batch_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
-    check_inputs(x, weight, bias, eps);
+    check_inputs("batch_norm", x, weight, bias, eps);
     const Tensor numbers = contiguous(x), moments = moments_of_channels(detach(numbers));
     const Tensor mean = select(moments, 0, 0), variance = select(moments, 0, 1);
     // Squares may have overflowed. And pieces of a few numbers are no work for a kernel.
@@ -196,7 +197,7 @@ BatchNormResult batch_norm(const Tensor& x, const Tensor& weight, const Tensor& 
 Tensor batch_norm_definition(const Tensor& x, const Tensor& weight, const Tensor& bias,
                              double eps) {
     const UserCall named("batch_norm_definition");
-    check_inputs(x, weight, bias, eps);
+    check_inputs("batch_norm_definition", x, weight, bias, eps);
     const AxesOrAll axes = axes_but_channels(x);
     const auto normalised = [&](const Tensor& distance, const Tensor& variance_and_eps) {
         return distance * (rsqrt(variance_and_eps) * over_channels(weight, x)) +
