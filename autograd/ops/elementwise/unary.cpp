@@ -168,9 +168,10 @@ constexpr auto gelu_formula = unary<Saved::input>("gelu", {-3, 3},
     [](auto x) { return x * normal_cdf(x); }, [](auto g, auto x) { return g * (normal_cdf(x) + x * normal_pdf(x)); });
 Tensor gelu(const Tensor& x) { return gelu_formula(x); }
 
+constexpr double c = inv_sqrtpi * sqrt2, k = 0.044715;
+
 // y = x (1 + tanh u) / 2 = x σ(2 u), u = c (x + k x³), c = √(2/π), k = 0.044715
 // dy/dx = σ(2 u) + x σ(2 u) σ(-2 u) 2 u'. The second term vanishes long before x² overflows.
-constexpr double c = inv_sqrtpi * sqrt2, k = 0.044715;
 constexpr auto gelu_tanh_formula = unary<Saved::input>("gelu_tanh", {-3, 3},
     [](auto x) { return x * sigmoid(2 * c * (x + k * x * x * x)); },
     []<class T>(T g, T x) {
