@@ -11,9 +11,9 @@
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
 #include "attention/scores/score.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"
 

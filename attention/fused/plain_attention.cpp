@@ -1,6 +1,6 @@
 #include "attention/fused/plain_attention.h"
 
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 
 namespace heed {
 

@@ -8,9 +8,9 @@
 #include "attention/scores/pairs.h"
 #include "attention/scores/score.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"
 

@@ -37,9 +37,9 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
 #include "autograd/kernels/sums.h"
-#include "autograd/ops/rows.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/windows.h"
+#include "autograd/ops/shape/shape_ops.h"
+#include "autograd/ops/support/rows.h"
+#include "autograd/ops/support/windows.h"
 
 namespace heed::tiles {
 inline namespace HEED_REGISTERS {

@@ -1,9 +1,9 @@
 #include "attention/heads/self_attention.h"
 
 #include "attention/scores/pairs.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/growing.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/shape/growing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

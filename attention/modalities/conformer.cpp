@@ -3,11 +3,11 @@
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

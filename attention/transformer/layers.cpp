@@ -2,8 +2,8 @@
 
 #include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/module/hooks.h"
 

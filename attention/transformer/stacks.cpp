@@ -5,7 +5,7 @@
 #include "attention/scores/pairs.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/index/indexing.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 #include "nn/module/hooks.h"

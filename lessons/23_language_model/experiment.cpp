@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "autograd/ops/binary.h"
-#include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/fused/cross_entropy.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"

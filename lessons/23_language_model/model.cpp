@@ -4,8 +4,8 @@
 #include <cctype>
 #include <chrono>
 
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/weight_decay.h"

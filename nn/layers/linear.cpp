@@ -4,9 +4,9 @@
 
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/product/matmul.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"

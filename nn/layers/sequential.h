@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "nn/module/mode.h"
 #include "nn/module/module.h"
 

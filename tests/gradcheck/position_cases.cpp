@@ -1,7 +1,7 @@
 // Positions, and self-attention with each kind of them.
 #include "attention/heads/self_attention.h"
 #include "attention/scores/mask.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "tests/gradcheck/modules.h"
 
 namespace heed {

@@ -4,10 +4,10 @@
 
 #include "attention/heads/self_attention.h"
 #include "attention/scores/mask.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed::course {

@@ -21,10 +21,7 @@ namespace fs = std::filesystem;
 
 // What has no case of its own, and why.
 const std::map<std::string, std::string> exempt{
-    {"uniform_like", "a constant"},
     {"Arrivals::take_newest", "what has arrived in a backward pass"},
-    {"normal_like", "a constant"},
-    {"bernoulli_like", "a constant"},
     {"isnan", "a mask"},
     {"isinf", "a mask"},
     {"isfinite", "a mask"},
@@ -50,6 +47,8 @@ const std::map<std::string, std::string> exempt{
     {"QueryGradients::sum", "the gradient of attention itself"},
     {"parameter", "a leaf"},
     {"elementwise", "all operations of the list are made with it"},
+    {"UnaryFormula", "all operations of the list are made with it"},
+    {"BinaryFormula", "all operations of the list are made with it"},
     {"as_function", "every case with parameters is made with it"},
     {"AdditiveScore", "in the cases of AttentionScore"},
     {"AdditiveScore::prepare", "in the cases of AttentionScore"},

@@ -39,8 +39,8 @@ struct Case {
     double number(const std::string& key) const { return std::stod(word(key)); }
     int integer(const std::string& key) const { return std::stoi(word(key)); }
     bool flag(const std::string& key) const { return integer(key) != 0; }
-    Reduce axes() const {
-        Reduce all;
+    AxesOrAll axes() const {
+        AxesOrAll all;
         std::istringstream list(word("axes"));
         for (std::string axis; std::getline(list, axis, ',');) all.push(std::stoi(axis));
         return all;
