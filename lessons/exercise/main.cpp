@@ -85,9 +85,9 @@ void show_prose(const std::string& markdown) {
 void show_list(const Request& request, const std::vector<Exercise>& all) {
     const Screen screen = screen_of_stdout();
     std::string next;
-    int done = 0, lesson = 0;
+    int done = 0, lesson = -1;
     for (const Exercise& exercise : all) {
-        if (exercise.lesson != lesson) fmt::print("{}", lesson == 0 ? "" : "\n");
+        if (exercise.lesson != lesson) fmt::print("{}", lesson < 0 ? "" : "\n");
         lesson = exercise.lesson;
         const bool tick = solved(request.root, exercise),
                    begun = fs::exists(file_of(request, exercise));

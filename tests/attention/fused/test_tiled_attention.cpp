@@ -209,7 +209,8 @@ TEST_CASE("the storage of tiled attention is linear in the length", "[attention]
                   {.causal = true, .dropout = 0.1, .dropout_seed = 1});  // buffers are made once
         const std::size_t before = memory_use().in_use;
         reset_peak_memory();
-        both_ways(scaled_dot_product_attention, x, {.causal = true, .dropout = 0.1, .dropout_seed = 1});
+        both_ways(scaled_dot_product_attention, x,
+                  {.causal = true, .dropout = 0.1, .dropout_seed = 1});
         return static_cast<double>(memory_use().peak - before);
     };
     const double small = peak(512);
