@@ -23,6 +23,8 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) { show_alignment(lesson); }
+
 //! ## Three words and a wish
 //!
 //! Inside the program a word is a list of numbers, a *vector*. Two numbers are enough for us. Let
@@ -123,11 +125,7 @@ void turn(Lesson& lesson) {
 //! One thing from the start, because many texts get it wrong: **these weights are not what the
 //! program has learned.** They are computed anew for every word, and then forgotten. What it has
 //! learned is to make vectors with which the right words find each other. How a program learns that is the longer half of the story.
-void the_picture(Lesson& lesson) {
-    lesson.heading("The picture again");
-    show_alignment(lesson);
-}
-
+//!
 //! ## The road
 //!
 //! You will build this translator: first the machine that computes with vectors (lesson {tensors})
@@ -173,9 +171,9 @@ int main(int argc, char** argv) {
                    .own_data = "three words on paper, and a picture of a trained translator",
                    .trains = false});
     return lesson.run(argc, argv, [&] {
+        opening(lesson);
         by_hand(lesson);
         turn(lesson);
-        the_picture(lesson);
         the_road(lesson);
     });
 }
