@@ -70,6 +70,13 @@ TEST_CASE("heat map: digits are aligned under Korean tokens", "[lesson]") {
           "  학생  ·     1.0  \n");
 }
 
+TEST_CASE("heat map: a dot is explained where there is one", "[lesson]") {
+    const HeatMap dots = attention_map({"a"}, {"b", "c"}, {0.97, 0.03}),
+                  none = attention_map({"a"}, {"b", "c"}, {0.5, 0.5});
+    CHECK(signs_in_text({none, dots}) == "  · below 0.05\n");
+    CHECK(signs_in_text({none, none}).empty());
+}
+
 TEST_CASE("heat map: colours change no width, gold cells have brackets", "[lesson]") {
     const HeatMap map = alignment();
     CHECK(line_widths(to_text(map, plain())) == line_widths(to_text(map, coloured())));
