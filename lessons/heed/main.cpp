@@ -7,6 +7,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/exercise/desk.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
 
@@ -35,7 +36,7 @@ int command(const std::string& name, const Words& words) {
     check_environment();
     if (name == "learn") return learn(place, words);
     if (name == "exercise") {
-        check_options(place, words, {"lessons/exercise/main.cpp"}, "./heed exercise --help");
+        if (const auto status = serve_without_judge(read_request(root, words))) return *status;
         return hand_over(place, words, {"heed_exercise", "heed_answers"});
     }
     if (name == "book") {
@@ -49,8 +50,10 @@ int command(const std::string& name, const Words& words) {
     }
     if (name == "run") return run(place, words);
     if (name == "test") return tests(place, words);
-    if (name == "bench")
+    if (name == "bench") {
+        check_options(place, words, {"bench/main.cpp"}, "./heed bench --help");
         return hand_over(prepared(place, place.preset, true), words, {"heed_bench"});
+    }
     if (name == "new") return create(place, words);
     fail("there is no command {}; ./heed help lists them", name);
 }
