@@ -59,6 +59,8 @@ void judge(course::Judge& judge) {
         {.formula = "new token i sees the P tokens of the cache and i + 1 new ones",
          .mistakes = {{"the mask begins at the first key, not behind the P keys of the cache",
                        f64({4, 6, 4, 6}, {4, 1})},
+                      {"the new keys stand before those of the cache, not behind them",
+                       f64({4, 6, 16. / 3, 6}, {4, 1})},
                       {"a new token sees the new tokens after it", f64({6, 6, 6, 6}, {4, 1})},
                       {"a new token sees the new tokens after it", f64({4, 6, 6, 6}, {4, 1})}}});
 
