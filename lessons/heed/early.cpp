@@ -72,7 +72,6 @@ void check_options(const Place& place, const Words& words, const std::vector<std
         add_options_of(text_of(place.root + "/" + source), known);
     if (known.size() == 2) return;  // the sources are not here
     for (const std::string& word : words) {
-        if (word == "--") return;
         const std::string name = word.substr(0, word.find('='));
         const bool number = name.size() > 1 &&
                             (std::isdigit(static_cast<unsigned char>(name[1])) || name[1] == '.');
@@ -96,6 +95,9 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
                 sources.push_back(fs::relative(entry.path(), place.root).string());
     check_options(place, words, sources, fmt::format("./heed learn {} --help", lesson.number()));
 
+    check(words.empty() || words[0].starts_with('-'),
+          "'{}': expected options only after the lesson; ./heed learn {} --help lists them",
+          words.empty() ? "" : words[0].c_str(), lesson.number());
     for (const std::string& word : words)
         if (word == "--help" || word == "-h") return;
     check_values(words);
@@ -109,6 +111,7 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
 
 void check_gradcheck(const Place& place, const Words& words) {
     check_options(place, words, {"tests/gradcheck/main.cpp"}, "./heed gradcheck --help");
+    check(words.empty() || words.back() != "--order", "--order: expected 1 or 2 after it");
     const std::string order = value_of(words, "--order");
     check(order.empty() || order == "1" || order == "2", "--order: expected 1 or 2, found '{}'",
           order);

@@ -1,10 +1,12 @@
 // ./heed: what each command does. The script of that name has installed what is missing, and has
 // configured and built this program.
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 
+#include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/exercise/desk.h"
@@ -21,6 +23,9 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
     all.insert(all.end(), words.begin(), words.end());
     become(all);
 }
+
+const std::string command_names[] = {"learn",     "exercise", "progress", "book", "help",
+                                     "gradcheck", "run",      "test",     "new",  "bench"};
 
 int command(const std::string& name, const Words& words) {
     std::error_code gone;
@@ -55,6 +60,9 @@ int command(const std::string& name, const Words& words) {
         return hand_over(prepared(place, place.preset, true), words, {"heed_bench"});
     }
     if (name == "new") return create(place, words);
+    for (const std::string& other : command_names)
+        if (3 * edits_between(name, other) <= static_cast<std::int64_t>(name.size()))
+            fail("there is no command {}; did you mean ./heed {}?", name, other);
     fail("there is no command {}; ./heed help lists them", name);
 }
 

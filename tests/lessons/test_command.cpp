@@ -338,6 +338,9 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     CHECK(refused("learn -1") ==
           "heed: -1: unknown option; ./heed learn 1 --help lists all options\n");
     CHECK(refused("learn ''") == "heed: there is no lesson ''; ./heed lists all lessons\n");
+    CHECK(refused("lern 1") == "heed: there is no command lern; did you mean ./heed learn?\n");
+    CHECK(refused("learn 1.1") ==
+          "heed: there is no lesson '1.1'; exercises are called by ./heed exercise 1.1\n");
     CHECK(refused("learn 1 --qiuck") == "heed: --qiuck: unknown option; did you mean --quick?\n");
     CHECK(refused("learn 1 --data /no/such") ==
           "heed: --data: /no/such: cannot be read: there is no such file or folder\n");
@@ -360,6 +363,18 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
           std::string::npos);
     CHECK(refused("learn 1 --out /dev/null").find("expected a folder, found a file") !=
           std::string::npos);
+    CHECK(refused("learn 1 2") ==
+          "heed: '2': expected options only after the lesson; ./heed learn 1 --help lists them\n");
+    CHECK(refused("learn 1 -- --quick") ==
+          "heed: --: unknown option; ./heed learn 1 --help lists all options\n");
+    CHECK(refused("learn 1 --out '" + copy.path + "/" + std::string(300, 'x') + "'")
+              .find("cannot be made: its name is too long") != std::string::npos);
+    fs::create_symlink("circle", copy.path + "/circle");
+    CHECK(refused("learn 1 --out '" + copy.path + "/circle/x'")
+              .find("cannot be made: its links lead in a circle") != std::string::npos);
+    if (fs::is_directory("/proc/1"))
+        CHECK(refused("learn 1 --out /proc/x").find("/proc/x") != std::string::npos);
+    CHECK(refused("gradcheck --order") == "heed: --order: expected 1 or 2 after it\n");
     CHECK(refused("gradcheck --order x") == "heed: --order: expected 1 or 2, found 'x'\n");
     CHECK(refused("book 7") == "heed: there is no lesson '7'; ./heed lists all lessons\n");
     CHECK(refused("book --out") == "heed: --out: expected a folder after it\n");
