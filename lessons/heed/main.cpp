@@ -1,5 +1,6 @@
 // ./heed: what each command does. The script of that name has installed what is missing, and has
 // configured and built this program.
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 
 #include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/exercise/desk.h"
 #include "lessons/heed/commands.h"
@@ -74,7 +76,9 @@ int main(int argc, char** argv) {
     try {
         const std::string name = argc > 1 ? argv[1] : "";
         const int status = command(name, argc > 2 ? Words(argv + 2, argv + argc) : Words());
-        return std::fflush(stdout) == 0 && !std::ferror(stdout) ? status : 2;
+        if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+        say("the output cannot be written: " + heed::reason_of_system(errno));
+        return 2;
     } catch (const Build::Failed&) {
         return 2;  // the compiler has said why
     } catch (const std::exception& error) {

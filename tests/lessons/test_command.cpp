@@ -241,10 +241,17 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     };
     CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>/dev/null") != 0);
+    const std::string said = copy.path + "/said";
+    CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>'" + said + "'") == 2);
+    CHECK(read_file(said) == "heed: the output cannot be written: the disk is full\n");
     const std::string lesson = HEED_LESSON_DIR "/lesson_02 --quick --out '" + copy.path + "/out'",
                       err = copy.path + "/err";
     CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
     CHECK(read_file(err) == "lesson 2: the output cannot be written: the disk is full\n");
+    // A disk that takes only a part.
+    CHECK(status_of("ulimit -f 16; HEED_HOME= " + lesson + " >/dev/null 2>'" + err +
+                    "' </dev/null") == 2);
+    CHECK(read_file(err).find("cannot be written to: the disk is full") != std::string::npos);
     CHECK(status_of(HEED_LESSON_DIR "/lesson_02 --help >/dev/full 2>/dev/null") == 2);
     CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp >/dev/full 2>/dev/null") == 2);
     // A file that cannot be written is found before the work.
@@ -414,6 +421,23 @@ TEST_CASE(
               "/elsewhere\n" + copy.path + "/tools/cmake\n" + copy.path + "/tools/c++\n1\n");
     CHECK(copy.heed("learn 1").err.find("build/release was made in /elsewhere; here, in " +
                                         copy.path) != std::string::npos);
+}
+
+TEST_CASE("command: what the script misses is said", "[lesson][errors]") {
+    const Copy copy;
+    const auto says = [&](const std::string& variables, const std::string& text) {
+        const Ended ended = copy.heed("", variables);
+        INFO(ended.err);
+        CHECK(ended.status == 2);
+        CHECK(ended.err.find(text) != std::string::npos);
+    };
+    says("PATH=/nonexistent", "does PATH lead to the system's programs?");
+    // As on a disk that is mounted with noexec.
+    fs::permissions(copy.path + "/build/release/bin/heed", fs::perms::owner_read);
+    says("", "cannot be executed");
+    // The script alone.
+    fs::remove(copy.path + "/cmake/install_missing.sh");
+    says("", "make a link to it, not a copy");
 }
 
 TEST_CASE("command: a file of any name is compiled as C++", "[lesson]") {
