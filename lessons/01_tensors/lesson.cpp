@@ -16,10 +16,8 @@
 //! The text often speaks of the code that it explains: on a terminal the key c shows this code. The
 //! report, a page for a browser whose path the run prints at its end, has it below the text. The
 //! line under the title says how the program runs. The seed is the number that the random numbers
-//! of the run are computed from, so the same seed gives the same random numbers again. A quick run
-//! takes smaller sizes or fewer repetitions than a full run, so that it takes only seconds. What
-//! the text calls "the library" is heed, the collection of operations on tensors that all lessons
-//! use.
+//! of the run are computed from, so the same seed gives the same random numbers again. What the
+//! text calls "the library" is heed, the collection of operations on tensors that all lessons use.
 //!
 //! The question of this lesson is about three short loops that multiply two matrices. The loops can
 //! be nested in six ways. All six programs do the same additions and multiplications. Yet one of
@@ -107,7 +105,8 @@ void store_the_table(Lesson& lesson) {
                     "transposed  shape {}  strides {}  element (2, 1) = {}",
                     to_string(table.shape()), to_string(table.strides()), element(table, 1, 1),
                     to_string(across.shape()), to_string(across.strides()), element(across, 2, 1)));
-    lesson.claim("elements found by the formula, in the table and in its transpose: difference",
+    lesson.claim("formula",
+                 "elements found by the formula, in the table and in its transpose: difference",
                  std::max(check_positions(table), check_positions(across)), equals(0));
 }
 
@@ -129,9 +128,7 @@ void store_the_table(Lesson& lesson) {
 //! - Row 2, three times: a stride of 0. A step to the next row then stays where it is, and the
 //!   program finds the same six numbers again. The strides are [0, 1].
 //!
-//! In the following maps, each number of $x$ is equal to its own position in memory. Where a map is
-//! drawn in shades, a darker shade is a position further back; a plain terminal shows the numbers
-//! only.
+//! In the following maps, each number of $x$ is equal to its own position in memory.
 //!
 //! ![Choose a view and an element, and see which number of the memory it reads. The number stands at the first number of the view plus row times the one stride plus column times the other. A stride of 0 reads the same row again.](live:strides)
 void look_at_views(Lesson& lesson) {
@@ -140,8 +137,10 @@ void look_at_views(Lesson& lesson) {
     const std::vector maps{map_of("x: [6, 1]", x), map_of("transposed: [1, 6]", transpose(x)),
                            map_of("every second column: [6, 2]", slice(x, 1, 1, 6, 2)),
                            map_of("row 2, three times: [0, 1]", expand(row, {3, 6}))};
-    lesson.show("views", maps,
-                "The same 24 numbers in memory, seen through four pairs of strides.");
+    lesson.show(
+        "views", maps,
+        "The same 24 numbers in memory, seen through four pairs of strides. Where there are "
+        "shades, a darker one is a position further back.");
 
     //! A view costs almost nothing: it stores a shape, strides and the place of its first element,
     //! and that is as little for a million numbers as for six. There is one limit. Strides describe
@@ -152,8 +151,9 @@ void look_at_views(Lesson& lesson) {
     //! its transpose. The second is a single one of its numbers, repeated with strides of 0 as a
     //! matrix of 31,623 rows and columns: that looks like a thousand million numbers, and takes no
     //! more bytes than the first. The third has the numbers of the transpose in one row, which
-    //! needs a copy. The copy takes a little more than 4,000,000 bytes, because the library rounds
-    //! the size of a large block up.
+    //! needs a copy. {if all flat-bytes > 4000000 and flat-bytes < 4400000 and view-bytes < 400}
+    //! The copy takes a little more than 4,000,000 bytes, because the library rounds the size of a
+    //! large block up, and the two views together take {view-bytes} bytes.
     //!
     //! And there is one consequence to remember. A view has no numbers of its own, so a number that
     //! is changed in the tensor is changed in all of its views, too.
@@ -168,21 +168,22 @@ void look_at_views(Lesson& lesson) {
     lesson.reveal(guess, bytes.transpose < 1000  ? "fewer than 1,000"
                          : bytes.transpose < 2e6 ? "1,000,000"
                                                  : "4,000,000");
-    lesson.claim("bytes taken by the two views together", bytes.views, at_most(3000));
-    lesson.claim("bytes taken by flattening the transpose", bytes.copy, at_least(4e6));
+    lesson.claim("view-bytes", "bytes taken by the two views together", bytes.views, at_most(3000));
+    lesson.claim("flat-bytes", "bytes taken by flattening the transpose", bytes.copy,
+                 at_least(4e6));
 
     big.edit<float>()[999] = 42;  // the last number of row 0
-    lesson.claim("a number written to x appears in its transpose", transposed.at({999, 0}) == 42,
-                 is_true());
+    lesson.claim("shared-storage", "a number written to x appears in its transpose",
+                 transposed.at({999, 0}) == 42, is_true());
 }
 
 //! ## Broadcasting
 //!
-//! How much warmer or colder than usual was each reading? The means over both days are 4.5 in the
-//! morning, 10 at noon and 6.5 in the evening. We want to subtract these three numbers from both
-//! rows of the table. The shapes [2, 3] and [3] differ, so a subtraction element by element does
-//! not fit. We could write a loop over the rows, or copy the means into a second row. But we have
-//! just seen a row that is repeated without a copy: a stride of 0.
+//! {no results} How much warmer or colder than usual was each reading? The means over both days are
+//! 4.5 in the morning, 10 at noon and 6.5 in the evening. We want to subtract these three numbers
+//! from both rows of the table. The shapes [2, 3] and [3] differ, so a subtraction element by
+//! element does not fit. We could write a loop over the rows, or copy the means into a second row.
+//! But we have just seen a row that is repeated without a copy: a stride of 0.
 //!
 //! This is how all array libraries do it. *Broadcasting* means that a tensor is repeated, with a
 //! stride of 0, along each axis where it has only one index and the other tensor has several. The
@@ -207,7 +208,7 @@ void broadcast_against_the_loop(Lesson& lesson) {
     const Tensor table = tensor({4, 9, 6, 5, 11, 7}, {2, 3});
     const Tensor means = mean(table, 0);      // [3]
     const Tensor difference = table - means;  // [2, 3] - [3]
-    lesson.claim("largest difference from the six numbers worked by hand",
+    lesson.claim("strides-by-hand", "largest difference from the six numbers worked by hand",
                  max(abs(difference - tensor({-0.5, -1, -0.5, 0.5, 1, 0.5}, {2, 3}))).item(),
                  equals(0));
 
@@ -220,7 +221,8 @@ void broadcast_against_the_loop(Lesson& lesson) {
                 const float loop = static_cast<float>(x.at({i, 0, k}) + y.at({j, 0}));
                 gap = std::max(gap, std::abs(z.at({i, j, k}) - loop));
             }
-    lesson.claim("broadcasting against the explicit loop, largest difference", gap, equals(0));
+    lesson.claim("broadcast-loop", "broadcasting against the explicit loop, largest difference",
+                 gap, equals(0));
 }
 
 //! ## The product of two matrices
@@ -265,7 +267,8 @@ void go_shopping(Lesson& lesson) {
     multiply(A.data<float>(), B.data<float>(), C.edit<float>(), 2, 3, 2);
     lesson.listing(fmt::format("C  {:>2} {:>2}\n   {:>2} {:>2}", C.at({0, 0}), C.at({0, 1}),
                                C.at({1, 0}), C.at({1, 1})));
-    lesson.claim("product by the loops against the library's and the numbers worked by hand",
+    lesson.claim("product-loops",
+                 "product by the loops against the library's and the numbers worked by hand",
                  max(abs(C - matmul(A, B)) + abs(C - tensor({11, 11, 8, 9}, {2, 2}))).item(),
                  equals(0));
 }
@@ -278,10 +281,10 @@ void go_shopping(Lesson& lesson) {
 //! (`experiment.cpp` has them). For matrices with $n$ rows and columns, each of the six needs $n^3$
 //! multiplications and $n^3$ additions.
 //!
-//! Speed is measured in *GFLOP/s*: one GFLOP/s is a billion additions or multiplications of
-//! fractional numbers in a second (FLOP stands for floating-point operation). For $n = 512$ the
-//! product has $2 \cdot 512^3$ operations, which is 268 million. A program with 1 GFLOP/s needs
-//! 0.27 seconds for it.
+//! {no results} Speed is measured in *GFLOP/s*: one GFLOP/s is a billion additions or
+//! multiplications of fractional numbers in a second (FLOP stands for floating-point operation).
+//! For $n = 512$ the product has $2 \cdot 512^3$ operations, which is 268 million. A program with 1
+//! GFLOP/s needs 0.27 seconds for it.
 //!
 //! Since all six do the same arithmetic, we should expect the same speed. This expectation is
 //! wrong, because it counts arithmetic only. Before a number can be multiplied, it has to come from
@@ -297,13 +300,16 @@ void go_shopping(Lesson& lesson) {
 //! does it touch, one after the other? Suppose the innermost loop runs along $k$. In $A_{ik}$ the
 //! column changes: stride 1. In $B_{kj}$ the row changes: stride $n$. $C_{ij}$ stays the same, a
 //! stride of 0. The pictures show 16 steps of this loop, in matrices of 16 rows and columns, where
-//! each row of a picture is one cache line. Dark squares (9 on a plain terminal) are numbers that
-//! the loop uses. Pale squares (3) are numbers that are fetched with them and not used. All others
-//! (dots) are not touched:
+//! each row of a picture is one cache line:
 void look_at_lines(Lesson& lesson) {
     lesson.heading("Six orders of the loops");
-    lesson.show("along_k", lines_along_k(), "16 steps of the innermost loop along k.");
-    lesson.show("along_j", lines_along_j(), "16 steps of the innermost loop along j.");
+    const char* about_lines =
+        "Dark squares (9) are numbers that the loop uses. Pale squares (3) are numbers that are "
+        "fetched with them and not used. All others (dots) are not touched.";
+    lesson.show("along_k", lines_along_k(),
+                std::string("16 steps of the innermost loop along k. ") + about_lines);
+    lesson.show("along_j", lines_along_j(),
+                std::string("16 steps of the innermost loop along j. ") + about_lines);
 }
 
 //! In $B$, the loop along $k$ needs a new cache line at every step, and uses one number of 16.
@@ -337,12 +343,9 @@ double lines_of_a_step(double stride_a, double stride_b, double stride_c) {
 //! share two groups, 16 or 24 slots. The others stay empty. Each new line has to push out another
 //! one, long before it would be used again.
 //!
-//! With 520 columns, a row is 32.5 lines long, and the lines of a column spread over all 64 groups.
-//! (Lam, Rothberg and Wolf described this effect in 1991.) A quick run takes matrices of 256 and
-//! 264 columns instead. With 256 columns a row is 16 lines long, and the remainders are 0, 16, 32
-//! and 48: four groups for all lines of a column. With 264 columns a row is 16.5 lines long, and
-//! again the lines spread over all 64 groups. The program counts the groups, too, and prints the
-//! two counts below the table of speeds.
+//! {no results} With 520 columns, a row is 32.5 lines long, and the lines of a column spread over
+//! all 64 groups. (Lam, Rothberg and Wolf described this effect in 1991.) The program counts the
+//! groups, too, and prints the two counts below the table of speeds.
 int groups_of_a_column(int n) {
     std::set<int> groups;
     for (int row = 0; row < n; ++row) groups.insert(row * n * 4 / 64 % 64);
@@ -445,8 +448,8 @@ void race_four_products(Lesson& lesson, int n) {
                                                 {"the library's, with panels", nullptr}},
                                                n);
     lesson.reveal(guess, result.gain);
-    lesson.claim("largest relative difference between the four products", result.error,
-                 at_most(1e-5));
+    lesson.claim("products-agree", "largest relative difference between the four products",
+                 result.error, at_most(1e-5));
 }
 
 }  // namespace

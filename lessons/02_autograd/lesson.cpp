@@ -30,20 +30,20 @@ namespace {
 //!
 //! $$ y = x \tanh(w x + b) . $$
 //!
-//! The function $\tanh$, the hyperbolic tangent, squeezes any number into the range from -1 to 1;
-//! it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$. Then
-//! $w x + b$ is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
+//! {no results} The function $\tanh$, the hyperbolic tangent, squeezes any number into the range
+//! from -1 to 1; it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$.
+//! Then $w x + b$ is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
 //!
-//! **The first attempt: try it.** We turn one knob by a small amount, say 0.001, run the program
-//! again, and see how far the dial has moved. For three knobs that takes three more runs, which is
-//! fine. For a network with a billion weights it takes a billion more runs for a single change of
-//! the weights. No computer can do that.
+//! **The first attempt: try it.** We turn one knob by a small amount, run the program again, and
+//! see how far the dial has moved. For three knobs that takes three more runs, which is fine. For a
+//! network with a billion weights it takes a billion more runs for a single change of the weights.
+//! No computer can do that.
 //!
-//! **The second attempt: a formula for each knob.** School teaches how to find it. The *chain rule*
-//! says that the derivative of a chain of steps is the product of the derivatives of its steps: if
-//! $u$ changes 1.5 times as fast as $x$, and $y$ changes 0.5 times as fast as $u$, then $y$ changes
-//! 0.75 times as fast as $x$. We also need the derivative of $\tanh$. With $h = \tanh(w x + b)$ it
-//! is $1 - h^2$. Together:
+//! {no results} **The second attempt: a formula for each knob.** School teaches how to find it. The
+//! *chain rule* says that the derivative of a chain of steps is the product of the derivatives of
+//! its steps: if $u$ changes 1.5 times as fast as $x$, and $y$ changes 0.5 times as fast as $u$,
+//! then $y$ changes 0.75 times as fast as $x$. We also need the derivative of $\tanh$. With $h =
+//! \tanh(w x + b)$ it is $1 - h^2$. Together:
 //!
 //! $$ \frac{\partial y}{\partial x} = h + x w (1 - h^2), \quad
 //!    \frac{\partial y}{\partial w} = x^2 (1 - h^2), \quad
@@ -75,6 +75,7 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! lines the step used and the derivative of its result with respect to each of them. For our
 //! machine the tape looks like this:
 //!
+//! {no results}
 //! | line | step | value | used | derivatives |
 //! | --- | --- | --- | --- | --- |
 //! | 0 | $x$ | 0.8 | | |
@@ -102,10 +103,11 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! fast $y$ changes with line $t$, times how fast line $t$ changes with line $i$. The sum is there
 //! because a line may be used several times.
 //!
-//! **By hand.** We start with $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$. Line 5 adds
-//! $0.8 \cdot 0.559 = 0.447$ to $g_4$. Line 4 adds 0.447 to $g_3$ and 0.447 to $g_2$. Line 3 adds
-//! $0.447 \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. Now $g_0 = 0.664 +
-//! 0.671 = 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$. This is the gradient that we found by hand.
+//! {no results} **By hand.** We start with $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$.
+//! Line 5 adds $0.8 \cdot 0.559 = 0.447$ to $g_4$. Line 4 adds 0.447 to $g_3$ and 0.447 to $g_2$.
+//! Line 3 adds $0.447 \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. Now $g_0
+//! = 0.664 + 0.671 = 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$. This is the gradient that we found by
+//! hand.
 //!
 //! Why backwards? A line can be used only by lines that come after it. So when the pass arrives at
 //! line $t$, all lines that have used it have been visited, and $g_t$ is complete. One pass through
@@ -202,17 +204,18 @@ void compare_three_gradients(Lesson& lesson) {
     lesson.show("graph", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
                 "The graph that the engine recorded. Values are computed from the inputs to the "
                 "result, gradients from the result back to the inputs.");
-    lesson.claim("gradient by hand, tape and engine, largest difference", gap, at_most(1e-12));
+    lesson.claim("three-gradients", "gradient by hand, tape and engine, largest difference", gap,
+                 at_most(1e-12));
 }
 
 //! ## Two rules: sums over uses, and over broadcast axes
 //!
-//! **A value that is used several times collects the sum of its gradients.** In $x \tanh(w x + b)$
-//! the number $x$ is used twice. Suppose these were two different inputs, $x_1$ before the $\tanh$
-//! and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) = 0.671$. If both
-//! are turned together, because they are one knob, their effects add up: 1.335. In the program of
-//! the tape, this rule is the `+=` in the function `backward`: the new product is added to what
-//! $g_i$ has collected so far.
+//! {no results} **A value that is used several times collects the sum of its gradients.** In $x
+//! \tanh(w x + b)$ the number $x$ is used twice. Suppose these were two different inputs, $x_1$
+//! before the $\tanh$ and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) =
+//! 0.671$. If both are turned together, because they are one knob, their effects add up: 1.335. In
+//! the program of the tape, this rule is the `+=` in the function `backward`: the new product is
+//! added to what $g_i$ has collected so far.
 //!
 //! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.**
 //! This follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
@@ -233,14 +236,15 @@ void two_rules(Lesson& lesson) {
     Tensor x = normal({5}, 0, 1, rng, Dtype::float64).set_requires_grad();
     Tensor a = clone(x).set_requires_grad(), b = clone(x).set_requires_grad();
     const auto separate = grad(f(a, b), {a, b});
-    lesson.claim("gradient of x used twice against the sum of two separate ones",
+    lesson.claim("used-twice", "gradient of x used twice against the sum of two separate ones",
                  max(abs(grad(f(x, x), {x})[0] - (separate[0] + separate[1]))).item(),
                  at_most(1e-12));
 
     const Tensor rows = normal({4, 5}, 0, 1, rng, Dtype::float64), g = square(rows);
     const Tensor of_x = grad(rows + x, {x}, false, g)[0];  // g: the gradient of rows + x
     const double gap = max(abs(of_x - sum(g, 0))).item();
-    lesson.claim("gradient of a broadcast x against the column sums", gap, at_most(1e-12));
+    lesson.claim("broadcast-gradient", "gradient of a broadcast x against the column sums", gap,
+                 at_most(1e-12));
 }
 
 //! ## The gradient of a product of matrices
@@ -275,7 +279,8 @@ void gradient_of_a_product(Lesson& lesson) {
     const Tensor A = tensor({1, 2, 3, 2, 0, 1}, {2, 3}), G = tensor({1, 0, 0, 2}, {2, 2});
     const Tensor B = tensor({3, 4, 1, 2, 2, 1}, {3, 2}).set_requires_grad();
     backward(sum(G * matmul(A, B)));  // C11 + 2 C22
-    lesson.claim("gradient of the prices: engine against the formula and the numbers by hand",
+    lesson.claim("price-gradient",
+                 "gradient of the prices: engine against the formula and the numbers by hand",
                  max(abs(B.grad() - matmul(transpose(A), G)) +
                      abs(B.grad() - tensor({1, 4, 2, 0, 3, 2}, {3, 2})))
                      .item(),
@@ -345,9 +350,12 @@ void count_operations(Lesson& lesson) {
         "The cost of a gradient in runs of the program, counted. Trying one input after the "
         "other takes as many runs as there are inputs; the tape takes three or four.");
     lesson.reveal(guess, plot.series[2].y.back());
-    lesson.claim("largest cost of backward, in forward runs", most, at_most(4));
+    lesson.claim("backward-cost", "largest cost of backward, in forward runs", most, at_most(4));
 }
 
+//! {if all backward-cost < 4.1 and backward-cost > 3.9} The most expensive of the programs costs
+//! {backward-cost:0} runs, as the formula says.
+//!
 //! Take the neuron, and ask only for the derivatives with respect to its weights. Then the numbers
 //! that it receives are constants, and a multiplication has one input on the tape: the weight.
 //! Forward there are $n$ multiplications, $n - 1$ additions and one $\tanh$, which makes $2n$
@@ -395,6 +403,7 @@ void differentiate_twice(Lesson& lesson) {
     lesson.heading("Second derivatives");
     const Tensor two = tensor({3, 2}, Dtype::float64).set_requires_grad();
     lesson.claim(
+        "hessian-by-hand",
         "Hessian for x1 = 3 and x2 = 2, largest difference from the numbers by hand",
         max(abs(hessian_of(neighbours(two), two) - tensor({4, 6, 6, 0}, {2, 2}, Dtype::float64)))
             .item(),
@@ -409,7 +418,8 @@ void differentiate_twice(Lesson& lesson) {
                 "A Hessian that the program computed without a formula. Only an input and its "
                 "neighbours have second derivatives that are not 0.");
     const double asymmetry = max(abs(hessian - transpose(hessian))).item();
-    lesson.claim("the Hessian against its transpose", asymmetry, at_most(1e-12));
+    lesson.claim("hessian-symmetric", "the Hessian against its transpose", asymmetry,
+                 at_most(1e-12));
 }
 
 }  // namespace

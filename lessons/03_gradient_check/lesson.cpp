@@ -1,10 +1,11 @@
 //! # How do you know a gradient is right?
 //!
-//! Somebody adds the function $\tanh$ to an engine like that of lesson {autograd}. The derivative
-//! of $y = \tanh x$ is $1 - y^2$. By mistake, they write $1 - x^2$. At $x = 0.5$ the right value is
-//! 0.786, and theirs is 0.750. Nothing crashes. A network with this mistake still learns, because
-//! the steps go roughly in the right direction. It learns only a little worse than it could, and
-//! nobody knows how well it could have learned. Such mistakes can stay in a program for years.
+//! {no results} Somebody adds the function $\tanh$ to an engine like that of lesson {autograd}. The
+//! derivative of $y = \tanh x$ is $1 - y^2$. By mistake, they write $1 - x^2$. At $x = 0.5$ the
+//! right value is 0.786, and theirs is 0.750. Nothing crashes. A network with this mistake still
+//! learns, because the steps go roughly in the right direction. It learns only a little worse than
+//! it could, and nobody knows how well it could have learned. Such mistakes can stay in a program
+//! for years.
 //!
 //! How could we notice? We need a second way to the same number, one that does not use the formula.
 //! There is one: a derivative says how much the output changes when the input changes a little. So
@@ -40,8 +41,8 @@ namespace {
 //! $1.261 / 0.1 = 12.61$. The central difference is $2.402 / 0.2 = 12.01$. Its error is 61 times
 //! smaller, for the same step. We shall use the central one.
 //!
-//! It finds the mistake from the beginning of the lesson at once: for $\tanh$ at 0.5 and
-//! $h = 0.001$ it gives 0.78645, which is not 0.750.
+//! {no results} It finds the mistake from the beginning of the lesson at once: for $\tanh$ at 0.5
+//! and $h = 0.001$ it gives 0.78645, which is not 0.750.
 //!
 //! A finite difference is far too slow for training, because it needs new runs for each input
 //! (lesson {autograd}). For a test that is no obstacle: a test is run once, on a small example.
@@ -50,23 +51,24 @@ double central(double (*f)(double), double x, double h) { return (f(x + h) - f(x
 
 double cube(double x) { return x * x * x; }
 
-//! 12.01 is not 12. A smaller step must be better, so the naive choice is the smallest step that
-//! the computer can take. We try it:
+//! {no results} 12.01 is not 12. A smaller step must be better, so the naive choice is the smallest
+//! step that the computer can take. We try it:
 void shrink_the_step(Lesson& lesson) {
     lesson.heading("Change the input and look");
     Table table({"h", "one-sided", "central"});
     for (const double h : {1e-1, 1e-3, 1e-5, 1e-8, 1e-12, 1e-15, 1e-16})
         table.row(number(h), number(one_sided(cube, 2, h), 10), number(central(cube, 2, h), 10));
     lesson.table(table, "Estimates of the derivative of x³ at 2. The right value is 12.");
-    lesson.claim("differences for h = 0.1, largest distance from 12.61 and 12.01",
+    lesson.claim("differences-by-hand",
+                 "differences for h = 0.1, largest distance from 12.61 and 12.01",
                  std::max(std::abs(one_sided(cube, 2, 0.1) - 12.61),
                           std::abs(central(cube, 2, 0.1) - 12.01)),
                  at_most(1e-9));
     const double slope = central(std::tanh, 0.5, 0.001), right = 1 - std::pow(std::tanh(0.5), 2);
-    lesson.claim("tanh at 0.5: central difference against 1 - y²", std::abs(slope - right),
-                 at_most(1e-6));
-    lesson.claim("tanh at 0.5: central difference against 1 - x²", std::abs(slope - 0.75),
-                 at_least(0.03));
+    lesson.claim("tanh-correct", "tanh at 0.5: central difference against 1 - y²",
+                 std::abs(slope - right), at_most(1e-6));
+    lesson.claim("tanh-wrong", "tanh at 0.5: central difference against 1 - x²",
+                 std::abs(slope - 0.75), at_least(0.03));
 }
 
 //! At first a smaller step gives a better estimate: the central difference improves down to $h =
@@ -75,8 +77,8 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! ## How large a step?
 //!
-//! A number in the computer has a limited number of digits (dtype, lesson {tensors}): about 16 in
-//! float64, and about 7 in float32. Close to 8, two neighbouring numbers of float64 are
+//! {no results} A number in the computer has a limited number of digits (dtype, lesson {tensors}):
+//! about 16 in float64, and about 7 in float32. Close to 8, two neighbouring numbers of float64 are
 //! $1.8 \cdot 10^{-15}$ apart. With $h = 10^{-15}$, the true difference of $(2 + h)^3$ and $2^3$ is
 //! $12 \cdot 10^{-15}$, and that is less than seven such gaps. The computed difference can only be
 //! a whole number of gaps. Here it is 6 gaps and not 7, because $2 + h$ is rounded, too: its step
@@ -91,11 +93,11 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! $$ \Delta(h) = f'(x) + \frac{h^2}{6} f'''(x) + \dots $$
 //!
-//! For $x^3$ the third derivative is 6, so the error is exactly $h^2$, which is 0.01 for $h = 0.1$,
-//! as above. (The error of the one-sided difference is proportional to $h$ and not to $h^2$.) The
-//! second is the error of rounding. Each value of $f$ is wrong by about $\epsilon |f|$, where
-//! $\epsilon$ (epsilon) is the relative precision of the dtype, about $10^{-16}$ for float64 and
-//! $6 \cdot 10^{-8}$ for float32. The division by $h$ enlarges this error. Together:
+//! {no results} For $x^3$ the third derivative is 6, so the error is exactly $h^2$, which is 0.01
+//! for $h = 0.1$, as above. (The error of the one-sided difference is proportional to $h$ and not
+//! to $h^2$.) The second is the error of rounding. Each value of $f$ is wrong by about $\epsilon
+//! |f|$, where $\epsilon$ (epsilon) is the relative precision of the dtype, about $10^{-16}$ for
+//! float64 and $6 \cdot 10^{-8}$ for float32. The division by $h$ enlarges this error. Together:
 //!
 //! $$ \text{error} \approx \frac{h^2}{6} |f'''| + \frac{\epsilon |f|}{h} . $$
 //!
@@ -105,9 +107,9 @@ void shrink_the_step(Lesson& lesson) {
 //! The lowest point is where the two terms are about equal. If $f$ and $f'''$ are near 1, that is
 //! near $h = \epsilon^{1/3}$.
 //!
-//! **By hand.** For float64, $\epsilon^{1/3}$ is the cube root of $10^{-16}$, about
-//! $5 \cdot 10^{-6}$. The error there is about $h^2 = 2 \cdot 10^{-11}$. So of 16 digits some 11
-//! are right: enough to find any mistake. For float32, $h$ is about 0.004 and the error about
+//! {no results} **By hand.** For float64, $\epsilon^{1/3}$ is the cube root of $10^{-16}$, about $5
+//! \cdot 10^{-6}$. The error there is about $h^2 = 2 \cdot 10^{-11}$. So of 16 digits some 11 are
+//! right: enough to find any mistake. For float32, $h$ is about 0.004 and the error about
 //! $10^{-5}$. Small mistakes hide behind such an error. **Gradients should be checked in float64**,
 //! also those of a network that is trained in float32.
 //!
@@ -117,9 +119,9 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! $$ \frac{4 \, \Delta(h/2) - \Delta(h)}{3} . $$
 //!
-//! For $x^3$ with $h = 0.1$, $\Delta(0.05) = 12.0025$, and $(48.01 - 12.01) / 3 = 12$. What is left
-//! is an error of the order of $h^4$, so a large step such as 0.001 is small enough, and rounding
-//! does little harm. The library's `gradcheck` works like this.
+//! {no results} For $x^3$ with $h = 0.1$, $\Delta(0.05) = 12.0025$, and $(48.01 - 12.01) / 3 = 12$.
+//! What is left is an error of the order of $h^4$, so a large step such as 0.001 is small enough,
+//! and rounding does little harm. The library's `gradcheck` works like this.
 //!
 //! We measure the errors on a function with eight inputs, as it could stand in a network. The point
 //! $x$ is moved along a random direction $d$. The curves are means over thirty random functions of
@@ -180,30 +182,31 @@ void compare_step_sizes(Lesson& lesson) {
                  {"two central steps", error_of(&Problem::two_steps, Dtype::float64, seed)},
                  {"central, float32", error_of(&Problem::central, Dtype::float32, seed)}});
     lesson.reveal(guess, found.best_step(1));
-    lesson.claim("the best step of the central difference in float64", found.best_step(1),
-                 between(1e-6, 2e-5));
-    lesson.claim("slope of its error on the right of the minimum", found.slope(1, 1e-1, 1e-3),
-                 between(1.8, 2.2));
-    lesson.claim("slope of its error on the left of the minimum", found.slope(1, 1e-7, 1e-11),
-                 between(-1.2, -0.8));
-    lesson.claim("smallest error of the central difference in float64", found.smallest_error(1),
-                 at_most(2e-11));
-    lesson.claim("its smallest error in float32, at any step", found.smallest_error(3),
-                 at_least(1e-6));
-    lesson.claim("error of two steps at h = 0.001, the library's choice", found.error_at(2, 1e-3),
-                 at_most(1e-12));
+    lesson.claim("best-step", "the best step of the central difference in float64",
+                 found.best_step(1), between(1e-6, 2e-5));
+    lesson.claim("slope-right", "slope of its error on the right of the minimum",
+                 found.slope(1, 1e-1, 1e-3), between(1.8, 2.2));
+    lesson.claim("slope-left", "slope of its error on the left of the minimum",
+                 found.slope(1, 1e-7, 1e-11), between(-1.2, -0.8));
+    lesson.claim("smallest-error", "smallest error of the central difference in float64",
+                 found.smallest_error(1), at_most(2e-11));
+    lesson.claim("smallest-error-float32", "its smallest error in float32, at any step",
+                 found.smallest_error(3), at_least(1e-6));
+    lesson.claim("library-error", "error of two steps at h = 0.001, the library's choice",
+                 found.error_at(2, 1e-3), at_most(1e-12));
 }
 
-//! Read the figure from right to left. At large steps the error is that of the formula. When $h$
-//! becomes ten times smaller, the error of the one-sided difference becomes 10 times smaller, that
-//! of the central difference 100 times, and that of two central steps 10,000 times. Then each curve
-//! reaches its lowest point. To the left of it, the error is that of rounding. All the curves of
-//! float64 rise along nearly the same line there, because rounding does not depend on the formula.
-//! The better the formula is, the larger is the step at which the curve turns, and the lower is the
-//! lowest point. The curve of float32 turns at a step that is about a thousand times as large as
-//! that of the same formula in float64, and its lowest point is high above all others. At its left
-//! end it is flat: such a small step hardly ever changes a number of float32, so the estimate is 0
-//! there, and a smaller step makes it no worse.
+//! Read the figure from right to left. At large steps the error is that of the formula. {if all 1.9
+//! < slope-right < 2.1 and -1.1 < slope-left < -0.9} When $h$ becomes ten times smaller, the error
+//! of the one-sided difference becomes 10 times smaller, that of the central difference 100 times,
+//! and that of two central steps 10,000 times. Then each curve reaches its lowest point. To the
+//! left of it, the error is that of rounding. All the curves of float64 rise along nearly the same
+//! line there, because rounding does not depend on the formula. The better the formula is, the
+//! larger is the step at which the curve turns, and the lower is the lowest point. The curve of
+//! float32 turns at a step that is about a thousand times as large as that of the same formula in
+//! float64, and its lowest point is high above all others. At its left end it is flat: such a small
+//! step hardly ever changes a number of float32, so the estimate is 0 there, and a smaller step
+//! makes it no worse.
 //!
 //! ## Which number to look at
 //!
@@ -293,7 +296,8 @@ void look_with_weights(Lesson& lesson) {
     lesson.table(table, "The right gradient of softmax at (2, 1, 0), without and with a covector.");
     lesson.show("check", diagram_of_a_check(),
                 "A gradient check: two ways from the same inputs to the same numbers.");
-    lesson.claim("gradient with the covector against the numbers worked by hand", gap,
+    lesson.claim("covector-by-hand",
+                 "gradient with the covector against the numbers worked by hand", gap,
                  at_most(0.001));
 }
 
@@ -349,22 +353,25 @@ void check_planted_bugs(Lesson& lesson) {
         within(1));
     const Caught caught = show_planted_bugs(lesson, largest_error);
     lesson.reveal(guess, 12 - caught.ones);
-    lesson.claim("softmax with zero gradient: error found by the sum", caught.softmax_sum,
-                 at_most(1e-7));
-    lesson.claim("softmax with zero gradient: error found by the covector", caught.softmax_covector,
-                 at_least(0.1));
-    lesson.claim("bugs found of twelve, with inputs of 1 and a sum", caught.ones, at_most(6));
-    lesson.claim("bugs found of twelve, with random inputs and a covector", caught.covector,
-                 at_least(11));
-    lesson.claim("bugs found of twelve, with both orders", caught.both_orders, equals(12));
-    lesson.claim("gradient 2x² of x³: error that the second order alone finds",
+    lesson.claim("sum-blind", "softmax with zero gradient: error found by the sum",
+                 caught.softmax_sum, at_most(1e-7));
+    lesson.claim("covector-sees", "softmax with zero gradient: error found by the covector",
+                 caught.softmax_covector, at_least(0.1));
+    lesson.claim("bugs-naive", "bugs found of twelve, with inputs of 1 and a sum", caught.ones,
+                 at_most(6));
+    lesson.claim("bugs-first-order", "bugs found of twelve, with random inputs and a covector",
+                 caught.covector, at_least(11));
+    lesson.claim("bugs-both-orders", "bugs found of twelve, with both orders", caught.both_orders,
+                 equals(12));
+    lesson.claim("second-order-only", "gradient 2x² of x³: error that the second order alone finds",
                  std::abs(central(wrong_gradient, 2, 1e-5) - wrong_gradient_slope(2)),
                  at_most(1e-7));
-    lesson.claim("gradient 2x² of x³: error that the first order finds",
+    lesson.claim("first-order-of-it", "gradient 2x² of x³: error that the first order finds",
                  std::abs(central(cube, 2, 1e-5) - wrong_gradient(2)), between(3.99, 4.01));
-    lesson.claim("correct versions of the twelve that pass all checks", caught.right_passed,
-                 equals(12));
-    lesson.claim("bugs of twelve that the check above and the library's judge alike", caught.agreed,
+    lesson.claim("correct-pass", "correct versions of the twelve that pass all checks",
+                 caught.right_passed, equals(12));
+    lesson.claim("judged-alike",
+                 "bugs of twelve that the check above and the library's judge alike", caught.agreed,
                  equals(12));
 }
 
@@ -372,6 +379,10 @@ void check_planted_bugs(Lesson& lesson) {
 
 }  // namespace heed::lesson03
 
+//! {if all bugs-naive < bugs-first-order < bugs-both-orders and bugs-both-orders > 11.5} Inputs of
+//! 1 and a sum find {bugs-naive:0} of the twelve bugs, random inputs and a covector
+//! {bugs-first-order:0}, and both orders together all twelve.
+//!
 //! Look at the bugs that inputs of 1 and a sum miss. With equal inputs, a rule that takes a wrong
 //! one of them makes no difference, because all numbers are the same. With a sum, the gradient that
 //! arrives at the operation is 1 everywhere. So a rule that forgets to transpose or to flip it back

@@ -68,7 +68,8 @@ void draw_the_line(Lesson& lesson, int steps) {
             lesson.show("line", boundary("a straight line", line, sets.training, 72),
                         "The answers of a linear model after training, and the training points.");
     }
-    lesson.claim("accuracy of a linear model, mean of five", summarise(reached).mean, at_most(0.7));
+    lesson.claim("linear-accuracy", "accuracy of a linear model, mean of five",
+                 summarise(reached).mean, at_most(0.7));
 }
 
 //! ## A hidden layer
@@ -138,9 +139,9 @@ void one_point(Lesson& lesson) {
     two.output.weight.assign(tensor({2, -1}, {1, 2}));
     two.output.bias.assign(tensor({0.}));
     const Tensor z = two(tensor({0.5, 0.2}, {1, 2}));
-    lesson.claim("p of the network with two units, worked by hand as 0.775", sigmoid(z).item(),
-                 between(0.7745, 0.7755));
-    lesson.claim("its loss on spiral 0, worked by hand as 1.490",
+    lesson.claim("forward-by-hand", "p of the network with two units, worked by hand as 0.775",
+                 sigmoid(z).item(), between(0.7745, 0.7755));
+    lesson.claim("loss-by-hand", "its loss on spiral 0, worked by hand as 1.490",
                  binary_cross_entropy_with_logits(z, tensor({0.})).item(), between(1.489, 1.491));
 }
 
@@ -178,7 +179,8 @@ void too_large_a_step(Lesson& lesson) {
                   number(path[3], 4));
     }
     lesson.table(table, "Gradient descent on the loss θ².");
-    lesson.claim("third step with 0.1 and 1.1, largest difference from 0.512 and -1.728",
+    lesson.claim("third-step-by-hand",
+                 "third step with 0.1 and 1.1, largest difference from 0.512 and -1.728",
                  std::max(std::abs(descend(0.1)[3] - 0.512), std::abs(descend(1.1)[3] + 1.728)),
                  at_most(1e-12));
 }
@@ -266,7 +268,8 @@ void three_paths(Lesson& lesson) {
         Optimisation{Rule::adam, 0.1}(0, theta, tensor({g}), 1);
         first = std::max(first, std::abs(-theta.item() / 0.1 - 1));
     }
-    lesson.claim("first step of Adam over the learning rate: largest distance from 1", first,
+    lesson.claim("adam-first-step",
+                 "first step of Adam over the learning rate: largest distance from 1", first,
                  at_most(1e-4));
     Rng rng(lesson.seed());
     for (Rule rule : {Rule::descent, Rule::momentum, Rule::adam}) {
@@ -280,7 +283,8 @@ void three_paths(Lesson& lesson) {
                    Sets(copy).training, 10);
         gap = std::max(gap, max(abs(ours.hidden.weight - theirs.hidden.weight)).item());
     }
-    lesson.claim("weights after ten steps against the library's", gap, at_most(1e-4));
+    lesson.claim("optimisers-library", "weights after ten steps against the library's", gap,
+                 at_most(1e-4));
 }
 
 //! ## A network learns the spirals
@@ -359,11 +363,13 @@ void compare_optimisers(Lesson& lesson, int steps) {
                          contestant("momentum", Rule::momentum), contestant("Adam", Rule::adam)});
     const std::vector<double>&accuracy = found.accuracy, &successes = found.successes;
     lesson.reveal(guess, successes[2]);
-    lesson.claim("accuracy of Adam", accuracy[2], at_least(lesson.quick() ? 0.9 : 0.97));
-    lesson.claim("accuracy of momentum", accuracy[1], at_least(lesson.quick() ? 0.65 : 0.9));
-    lesson.claim("accuracy of gradient descent, compared with Adam's", accuracy[0],
-                 less_than(accuracy[2]));
-    lesson.claim("rates that reach 0.95 with Adam, minus those with momentum",
+    lesson.claim("adam-accuracy", "accuracy of Adam", accuracy[2],
+                 at_least(lesson.quick() ? 0.9 : 0.97));
+    lesson.claim("momentum-accuracy", "accuracy of momentum", accuracy[1],
+                 at_least(lesson.quick() ? 0.65 : 0.9));
+    lesson.claim("descent-accuracy", "accuracy of gradient descent, compared with Adam's",
+                 accuracy[0], less_than(accuracy[2]));
+    lesson.claim("adam-more-rates", "rates that reach 0.95 with Adam, minus those with momentum",
                  successes[2] - successes[1], at_least(1));
 }
 
@@ -397,7 +403,8 @@ void compare_batches(Lesson& lesson, int epochs) {
         });
     const auto best = std::max_element(means.begin(), means.end()) - means.begin();
     lesson.reveal(guess, std::to_string(sizes[best]));
-    lesson.claim("accuracy in steps of 100 points minus accuracy in steps of 10,000",
+    lesson.claim("small-batch-gain",
+                 "accuracy in steps of 100 points minus accuracy in steps of 10,000",
                  means[2] - means[0], lesson.quick() ? more_than(0) : at_least(0.2));
 }
 
@@ -451,11 +458,12 @@ void overfit(Lesson& lesson, int steps) {
         return train_on_few(steps, dropped, seed);
     });
     lesson.reveal(guess, found.test[0]);
-    lesson.claim("training accuracy minus test accuracy, at the end",
+    lesson.claim("overfit-gap", "training accuracy minus test accuracy, at the end",
                  found.training - found.test[0], at_least(0.08));
-    lesson.claim("test loss at the end over that at the smallest validation loss",
+    lesson.claim("overfit-loss", "test loss at the end over that at the smallest validation loss",
                  found.loss[0] / found.loss[1], at_least(1.3));
-    lesson.claim("test loss at the smallest validation loss: with dropout over without",
+    lesson.claim("dropout-loss",
+                 "test loss at the smallest validation loss: with dropout over without",
                  found.loss[3] / found.loss[1], between(0.9, 1.1));
 }
 
@@ -504,11 +512,13 @@ void compare_initial_weights(Lesson& lesson, int steps) {
     Network zero(width, rng);
     replace_parameters(zero, [](const Tensor& x) { return zeros_like(x); });
     train(zero, Optimisation{Rule::adam, 0.03}, {.steps = steps}, rng);
-    lesson.claim("mean accuracy with noise of one millionth", found.accuracy[3],
-                 less_than(found.accuracy[0]));
-    lesson.claim("mean accuracy with equal units", found.accuracy[4], at_most(0.75));
-    lesson.claim("equal units: largest difference after training", difference, equals(0));
-    lesson.claim("all weights zero: largest hidden weight after training",
+    lesson.claim("tiny-noise-accuracy", "mean accuracy with noise of one millionth",
+                 found.accuracy[3], less_than(found.accuracy[0]));
+    lesson.claim("equal-units-accuracy", "mean accuracy with equal units", found.accuracy[4],
+                 at_most(0.75));
+    lesson.claim("equal-units-apart", "equal units: largest difference after training", difference,
+                 equals(0));
+    lesson.claim("zero-weights", "all weights zero: largest hidden weight after training",
                  max(abs(zero.hidden.weight)).item(), equals(0));
 }
 

@@ -125,11 +125,12 @@ void from_logits_to_probabilities(Lesson& lesson) {
     lesson.show("softmax", diagram,
                 "Softmax of the logits 2, 1 and 0. Each exponential is divided by the sum of all. "
                 "The last box is the loss, which comes further below.");
-    lesson.claim("softmax of (2, 1, 0) by the formula against the numbers worked by hand",
+    lesson.claim("softmax-by-hand",
+                 "softmax of (2, 1, 0) by the formula against the numbers worked by hand",
                  largest_gap(p, {0.665, 0.245, 0.090}), at_most(0.0005));
-    lesson.claim("softmax by the formula against the library",
+    lesson.claim("softmax-library", "softmax by the formula against the library",
                  largest_gap(p, softmax(tensor(example, f64)).to_vector()), at_most(1e-12));
-    lesson.claim("softmax of (12, 11, 10) against that of (2, 1, 0)",
+    lesson.claim("softmax-shift", "softmax of (12, 11, 10) against that of (2, 1, 0)",
                  largest_gap(p, softmax_by_formula({12, 11, 10})), at_most(1e-12));
 }
 
@@ -172,7 +173,7 @@ void temperatures(Lesson& lesson) {
     lesson.reveal(guess, doubled);
     lesson.say("Multiplying by 2 is a temperature of 0.5. The probability of sun becomes {:.3f}.",
                doubled);
-    lesson.claim("softmax at T = 2 against the numbers worked by hand",
+    lesson.claim("temperature-by-hand", "softmax at T = 2 against the numbers worked by hand",
                  largest_gap(softmax_by_formula({1, 0.5, 0}), {0.506, 0.307, 0.186}),
                  at_most(0.0005));
 }
@@ -240,9 +241,9 @@ void overflow(Lesson& lesson) {
         "The logarithm of the second probability for the logits 1000 and 0: {} by softmax and "
         "logarithm, {} by log-sum-exp.",
         std::log(softmax_shifted({1000, 0})[1]), 0 - log_sum_exp({1000, 0}));
-    lesson.claim("softmax of (1000, 999, 998), shifted, against that of (2, 1, 0)",
+    lesson.claim("large-scores", "softmax of (1000, 999, 998), shifted, against that of (2, 1, 0)",
                  largest_gap(softmax_shifted(large), softmax_by_formula(example)), at_most(1e-12));
-    lesson.claim("log-sum-exp of (1000, 999, 998) against the library",
+    lesson.claim("log-sum-exp", "log-sum-exp of (1000, 999, 998) against the library",
                  std::abs(log_sum_exp(large) - logsumexp(tensor(large, f64)).item()),
                  at_most(1e-9));
 }
@@ -287,9 +288,9 @@ void surprise(Lesson& lesson) {
     const Tensor logits = tensor({2, 1, 0, 2, 1, 0, 2, 1, 0}, {3, 3}, f64);
     lesson.say("The mean loss of sun, sun and rain is {:.3f} nats, a perplexity of {:.2f}.", mine,
                metrics::perplexity(mine));
-    lesson.claim("mean loss of three days against the number worked by hand, 1.074", mine,
-                 between(1.0735, 1.0745));
-    lesson.claim("mean loss by the formula against the library's cross_entropy",
+    lesson.claim("loss-by-hand", "mean loss of three days against the number worked by hand, 1.074",
+                 mine, between(1.0735, 1.0745));
+    lesson.claim("loss-library", "mean loss by the formula against the library's cross_entropy",
                  std::abs(mine - cross_entropy(logits, happened).item()), at_most(1e-12));
 }
 
@@ -338,10 +339,10 @@ void divergence(Lesson& lesson) {
     const double both = cross_entropy_of(q, p), own = cross_entropy_of(q, q);
     lesson.say("Cross-entropy {:.3f} = entropy {:.3f} + KL divergence {:.3f}.", both, own,
                both - own);
-    lesson.claim("KL divergence against the number worked by hand, 0.078", both - own,
+    lesson.claim("kl-by-hand", "KL divergence against the number worked by hand, 0.078", both - own,
                  between(0.0775, 0.0785));
     lesson.claim(
-        "cross-entropy minus entropy against the library's kl_divergence",
+        "kl-library", "cross-entropy minus entropy against the library's kl_divergence",
         std::abs(both - own -
                  kl_divergence(log_softmax(tensor(example, {1, 3}, f64)), tensor(q, {1, 3}, f64))
                      .item()),
@@ -418,11 +419,12 @@ void four_gradients(Lesson& lesson) {
         table.row(outcome_names[j], number(by_hand[j], 6), number(by_tape[j], 6),
                   number(by_differences[j], 6), number(library[j], 6));
     lesson.table(table, "The gradient of the loss for the logits 2, 1, 0 on a day with rain.");
-    lesson.claim("gradient p - y against the tape", largest_gap(by_hand, by_tape), at_most(1e-12));
-    lesson.claim("gradient p - y against finite differences", largest_gap(by_hand, by_differences),
-                 at_most(1e-8));
-    lesson.claim("gradient p - y against the library", largest_gap(by_hand, library),
+    lesson.claim("gradient-tape", "gradient p - y against the tape", largest_gap(by_hand, by_tape),
                  at_most(1e-12));
+    lesson.claim("gradient-differences", "gradient p - y against finite differences",
+                 largest_gap(by_hand, by_differences), at_most(1e-8));
+    lesson.claim("gradient-library", "gradient p - y against the library",
+                 largest_gap(by_hand, library), at_most(1e-12));
 
     const Tensor wrong = tensor({10, 0, 0}, {1, 3}, f64).set_requires_grad();
     const Tensor rain = tensor({0, 0, 1}, {1, 3}, f64);
@@ -571,7 +573,7 @@ void measure_calibration(Lesson& lesson) {
     lesson.heading("Calibration");
     const Sureness six{{0.95, 0.90, 0.85, 0.75, 0.70, 0.65},
                        {true, true, false, true, false, true}};
-    lesson.claim("ECE of six forecasts in five bins, worked by hand as 0.133",
+    lesson.claim("ece-by-hand", "ECE of six forecasts in five bins, worked by hand as 0.133",
                  calibration_error(six, 5), between(0.1328, 0.1338));
 }
 
@@ -719,15 +721,19 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
         "Each point is a bin: its mean confidence, and the share of its forecasts that were "
         "right. Below the line of the calibrated forecaster a network is too sure.");
 
-    lesson.claim("network: mean confidence minus accuracy", plain.excess(), at_least(0.14));
-    lesson.claim("ECE of the network minus ECE with the chosen temperature",
+    lesson.claim("overconfidence", "network: mean confidence minus accuracy", plain.excess(),
+                 at_least(0.14));
+    lesson.claim("ece-temperature-gain", "ECE of the network minus ECE with the chosen temperature",
                  summarise(plain.error).mean - summarise(cooled.error).mean, at_least(0.12));
-    lesson.claim("ECE with the chosen temperature", summarise(cooled.error).mean, at_most(0.035));
-    lesson.claim("ECE of the network minus ECE with label smoothing",
+    lesson.claim("ece-temperature", "ECE with the chosen temperature", summarise(cooled.error).mean,
+                 at_most(0.035));
+    lesson.claim("ece-smoothing-gain", "ECE of the network minus ECE with label smoothing",
                  summarise(plain.error).mean - summarise(smoothed.error).mean, at_least(0.055));
-    lesson.claim("loss of the network minus loss with the chosen temperature",
+    lesson.claim("loss-temperature-gain",
+                 "loss of the network minus loss with the chosen temperature",
                  summarise(plain.loss).mean - summarise(cooled.loss).mean, at_least(0.5));
-    lesson.claim("KL with smoothing and temperature, divided by KL with temperature alone",
+    lesson.claim("kl-smoothing-ratio",
+                 "KL with smoothing and temperature, divided by KL with temperature alone",
                  summarise(found.both.kl).mean / summarise(cooled.kl).mean, at_least(1.5));
     return found;
 }
@@ -811,11 +817,14 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
         "label smoothing.",
         number(found.rbegin()->first), mean_and_spread(last.temperature, 2),
         mean_and_spread(last.temperature_smoothed, 2));
-    lesson.claim("most training days: ECE with label smoothing minus ECE of the network", worse,
+    lesson.claim("ece-smoothing-many-days",
+                 "most training days: ECE with label smoothing minus ECE of the network", worse,
                  at_least(0.012));
-    lesson.claim("most training days: label smoothing, mean confidence minus accuracy",
+    lesson.claim("smoothing-underconfidence",
+                 "most training days: label smoothing, mean confidence minus accuracy",
                  last.smoothed.excess(), at_most(-0.03));
-    lesson.claim("most training days: temperature chosen after label smoothing",
+    lesson.claim("temperature-after-smoothing",
+                 "most training days: temperature chosen after label smoothing",
                  summarise(last.temperature_smoothed).mean, at_most(0.84));
 }
 

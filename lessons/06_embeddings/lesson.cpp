@@ -122,11 +122,11 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
                              V));
     lesson.reveal(guess, way(losses[0]));
     if (!lesson.options().data.empty()) return;
-    lesson.claim("finding: share of the way with a number and a straight line", way(losses[0]),
-                 at_most(0.2));
-    lesson.claim("finding: share of the way with a number and a hidden layer", way(losses[1]),
-                 at_most(0.35));
-    lesson.claim("finding: share of the way with a one-hot vector", way(losses[2]),
+    lesson.claim("number-line", "finding: share of the way with a number and a straight line",
+                 way(losses[0]), at_most(0.2));
+    lesson.claim("number-hidden", "finding: share of the way with a number and a hidden layer",
+                 way(losses[1]), at_most(0.35));
+    lesson.claim("one-hot", "finding: share of the way with a one-hot vector", way(losses[2]),
                  at_least(lesson.quick() ? 0.85 : 0.95));
 }
 
@@ -202,6 +202,7 @@ void check_lookup(Lesson& lesson) {
     const std::vector<double> by_hand = copied_rows(table.to_vector(), D, ids);
     const Tensor copied = tensor(by_hand, {64, D}, Dtype::float64);
     lesson.claim(
+        "lookup-product",
         "identity: rows copied, and rows by the product, against the library's, largest difference",
         std::max(max(abs(copied - rows)).item(),
                  max(abs(product_with_one_hot(table, ids) - rows)).item()),
@@ -209,14 +210,15 @@ void check_lookup(Lesson& lesson) {
     const Tensor by_lookup = gradient_of_table(table, ids, covector, false),
                  by_product = gradient_of_table(table, ids, covector, true);
     lesson.claim(
+        "table-gradient",
         "identity: gradient of the table by lookup against that by the product, largest difference",
         max(abs(by_lookup - by_product)).item(), at_most(1e-12));
     double untouched = 0;
     for (int word = 0; word < V; ++word)
         if (std::find(some.begin(), some.end(), word) == some.end())
             untouched = std::max(untouched, max(abs(select(by_lookup, 0, word))).item());
-    lesson.claim("identity: largest gradient in the rows of words that do not occur", untouched,
-                 at_most(0));
+    lesson.claim("absent-rows", "identity: largest gradient in the rows of words that do not occur",
+                 untouched, at_most(0));
     show_costs_of_lookup(lesson);
 }
 
@@ -304,7 +306,8 @@ void work_by_hand(Lesson& lesson) {
                     rows_on_a_line(unsqueeze(p, 0)), rows_on_a_line(slice(g, 0, 0, 2))));
     const Tensor by_hand = tensor({0.786, 0.039, 0.175, -0.127, -0.127, -0.127, -0.127}, {7});
     const Tensor run = concat({p, reshape(slice(g, 0, 0, 2), {4})}, 0);
-    lesson.claim("identity: the numbers by hand against the library's, largest difference",
+    lesson.claim("by-hand",
+                 "identity: the numbers by hand against the library's, largest difference",
                  max(abs(run - by_hand)).item(), at_most(0.001));
 }
 
@@ -355,7 +358,8 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
         "is {:.3f}.",
         loss, counted.words);
     if (own_file) return model;
-    lesson.claim("finding: loss on the gaps of test sentences over that of counting words",
+    lesson.claim("gap-loss",
+                 "finding: loss on the gaps of test sentences over that of counting words",
                  loss / counted.words, at_most(lesson.quick() ? 0.65 : 0.55));
 
     Rng rng(lesson.seed());
@@ -369,13 +373,15 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
         100 * after, known.ids.size(), 100 * before, 100 * chance);
     const double same_group = show_agreement_by_group(lesson, known, vectors_of(model, known.ids));
     lesson.reveal(guess, after);
-    lesson.claim("finding: share of words whose nearest word is of the same class, after training",
+    lesson.claim("nearest-class",
+                 "finding: share of words whose nearest word is of the same class, after training",
                  after, at_least(lesson.quick() ? 0.5 : 0.7));
     if (!lesson.quick())
-        lesson.claim("finding: share of words whose nearest word is of the same group, of six",
+        lesson.claim("nearest-group",
+                     "finding: share of words whose nearest word is of the same group, of six",
                      same_group, at_least(0.9));
-    lesson.claim("finding: the same share before training, minus chance", before - chance,
-                 between(-0.1, 0.1));
+    lesson.claim("nearest-before", "finding: the same share before training, minus chance",
+                 before - chance, between(-0.1, 0.1));
     return model;
 }
 
@@ -416,7 +422,8 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
                          .y_range = {0, 1}},
                 fmt::format("The share of words whose nearest word is of the same class; {}.",
                             averaged_over(runs.size())));
-    lesson.claim("finding: this share with the longest text minus that with 30 sentences",
+    lesson.claim("nearest-growth",
+                 "finding: this share with the longest text minus that with 30 sentences",
                  measured.y.back() - measured.y.front(), at_least(lesson.quick() ? 0.3 : 0.5));
 }
 
@@ -481,9 +488,10 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
                             100 * (plane.variances[0] + plane.variances[1]) / plane.total));
     const Tensor projected = matmul(x, unsqueeze(first, 1));
     const double variance = sum(square(projected)).item() / static_cast<double>(x.size(0) - 1);
-    lesson.claim("identity: cosine of the angle between the two directions",
+    lesson.claim("pca-direction", "identity: cosine of the angle between the two directions",
                  std::abs(sum(first * second).item()), at_most(1e-6));
-    lesson.claim("identity: variance of the projected points over the factor found, minus 1",
+    lesson.claim("pca-variance",
+                 "identity: variance of the projected points over the factor found, minus 1",
                  std::abs(variance / plane.variances[0] - 1), at_most(1e-6));
 }
 
@@ -576,10 +584,12 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
         "the length of the difference over the length of the right result. The padding row "
         "is that of the padding token, and its largest gradient should be 0.");
     if (lesson.options().data.empty())
-        lesson.claim("finding: change of the sentences' means by padding, without a mask",
+        lesson.claim("padding-changes",
+                     "finding: change of the sentences' means by padding, without a mask",
                      change(plain, alone), at_least(0.5));
-    lesson.claim("identity: the same with a mask", change(masked, alone), at_most(1e-12));
-    lesson.claim("identity: change of the gradient, with a mask",
+    lesson.claim("padding-masked", "identity: the same with a mask", change(masked, alone),
+                 at_most(1e-12));
+    lesson.claim("padding-gradient", "identity: change of the gradient, with a mask",
                  change(with.grad(), single.grad()), at_most(1e-12));
 }
 
@@ -652,10 +662,11 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
         "in the training sentences, by the number of training sentences; the mean of up to ten "
         "sets of that many sentences.");
     if (languages.size() < 2) return;
-    lesson.claim("finding: share of unknown Korean words, vocabulary from 100 sentences",
+    lesson.claim("unknown-korean",
+                 "finding: share of unknown Korean words, vocabulary from 100 sentences",
                  at_100["Korean"], at_least(0.02));
-    lesson.claim("finding: this share over that of English", at_100["Korean"] / at_100["English"],
-                 more_than(1));
+    lesson.claim("unknown-ratio", "finding: this share over that of English",
+                 at_100["Korean"] / at_100["English"], more_than(1));
 }
 
 //! Two other kinds of tokens avoid the problem, or nearly.
@@ -746,7 +757,8 @@ void learn_pieces(Lesson& lesson, const std::vector<Language>& languages) {
     for (const char* word : {"see", "sees", "tree", "seed", "trees"})
         lines += fmt::format("\n{:<6} {}", word, shown(pieces_of(word, few)));
     lesson.listing(lines);
-    lesson.claim("identity: merges and spellings by hand that the program finds too, of five",
+    lesson.claim("merges-by-hand",
+                 "identity: merges and spellings by hand that the program finds too, of five",
                  (few[0] == Merge{"e", "e"}) + (few[1] == Merge{"s", "ee"}) +
                      (few[2] == Merge{"r", "ee"}) + (pieces_of("seed", few) == Pieces{"see", "d"}) +
                      (pieces_of("trees", few) == Pieces{"t", "ree", "s"}),
@@ -768,7 +780,8 @@ void learn_pieces(Lesson& lesson, const std::vector<Language>& languages) {
             wrong += again != word;
         }
     }
-    lesson.claim("identity: test words that are not the same again after spelling them",
+    lesson.claim("spelled-back",
+                 "identity: test words that are not the same again after spelling them",
                  static_cast<double>(wrong), equals(0));
 }
 
@@ -841,14 +854,18 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
     const double ratio = tokens["Korean, merges from English"].back() / tokens["Korean"].back();
     lesson.reveal(guess, ratio);
     lesson.claim(
+        "korean-english-merges",
         "finding: tokens of a Korean sentence, merges from English over merges from Korean", ratio,
         at_least(lesson.quick() ? 3 : 5));
-    lesson.claim("finding: the same with merges from English and a little Korean",
+    lesson.claim("korean-mixed-merges",
+                 "finding: the same with merges from English and a little Korean",
                  tokens["Korean, a little Korean"].back() / tokens["Korean"].back(),
                  at_most((lesson.quick() ? 0.85 : 0.5) * ratio));
-    lesson.claim("finding: bytes of a Korean sentence over those of its English translation",
+    lesson.claim("korean-bytes",
+                 "finding: bytes of a Korean sentence over those of its English translation",
                  tokens["Korean"].front() / tokens["English"].front(), at_least(1.25));
-    lesson.claim("finding: Korean tokens over English tokens, each with merges of its own",
+    lesson.claim("korean-tokens",
+                 "finding: Korean tokens over English tokens, each with merges of its own",
                  tokens["Korean"].back() / tokens["English"].back(), between(0.9, 1.35));
 }
 

@@ -208,12 +208,13 @@ BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
         "padding", plot,
         "How many entries are computed for one word of the text, by the size of the batch. Where "
         "lines cover each other, the last one is seen.");
-    lesson.claim("identity: words in the bucketed batches over words in the random ones",
+    lesson.claim("bucket-words",
+                 "identity: words in the bucketed batches over words in the random ones",
                  bucketed.words / random.words, equals(1));
     if (!lesson.options().data.empty()) return random;
-    lesson.claim("finding: entries for one word, random batches of 32",
+    lesson.claim("random-padding", "finding: entries for one word, random batches of 32",
                  random.entries / random.words, at_least(1.85));
-    lesson.claim("finding: entries for one word, bucketed batches of 32",
+    lesson.claim("bucket-padding", "finding: entries for one word, bucketed batches of 32",
                  bucketed.entries / bucketed.words, at_most(1.05));
     return random;
 }

@@ -64,7 +64,7 @@ void remember_one_bit(Lesson& lesson) {
                 "used at each step.");
     const OneBit bit = show_one_bit(lesson, {0.5, 1, 2});
     lesson.claim(
-        "state and derivative at step 3 against the text, largest difference",
+        "step-three", "state and derivative at step 3 against the text, largest difference",
         std::max(std::abs(bit.states[0][2] - 0.180), std::abs(bit.derivatives[0][2] - 0.210)),
         at_most(0.001));
 }
@@ -162,10 +162,10 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
     }
     table.show(lesson);
     lesson.reveal(guess, table.left_at_1);
-    lesson.claim("norm by hand against the engine's, relative difference", table.gap,
-                 at_most(1e-9));
-    lesson.claim("fitted factor against rho times s, relative difference", table.off,
-                 at_most(0.05));
+    lesson.claim("norm-by-hand", "norm by hand against the engine's, relative difference",
+                 table.gap, at_most(1e-9));
+    lesson.claim("factor-formula", "fitted factor against rho times s, relative difference",
+                 table.off, at_most(0.05));
 }
 
 //! The lines are straight on a logarithmic axis, so every step multiplies by the same factor, as
@@ -243,15 +243,18 @@ void compare_gates(Lesson& lesson, Prediction guess) {
     };
     const double plain = factor(CellKind::rnn_tanh, true, 0), gru = factor(CellKind::gru, true, 0);
     lesson.reveal(guess, gru > plain ? "the GRU" : "the plain one");
-    lesson.claim("default matrices, no bias: the better gated cell's factor minus the plain one's",
+    lesson.claim("gated-better",
+                 "default matrices, no bias: the better gated cell's factor minus the plain one's",
                  std::max(factor(CellKind::gru, false, 0), factor(CellKind::lstm, false, 0)) -
                      factor(CellKind::rnn_tanh, false, 0),
                  at_least(0.04));
     lesson.claim(
+        "orthogonal-better",
         "orthogonal matrices, no bias: the plain cell's factor minus the better gated one's",
         plain - std::max(gru, factor(CellKind::lstm, true, 0)), at_least(0.08));
     for (bool orthogonal : {false, true})
         lesson.claim(
+            fmt::format("{}-bias-3", orthogonal ? "orthogonal" : "default"),
             fmt::format("{} matrices, bias 3: the worse gated cell's factor minus the plain "
                         "one's",
                         orthogonal ? "orthogonal" : "default"),
@@ -312,15 +315,17 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
     table.show(lesson);
     if (!quick) lesson.reveal(guess, table.longest_learned("plain"));
     const int longest = lengths.back();
-    lesson.claim("plain network, length 10: squared error", table.error("plain", 10),
+    lesson.claim("plain-10", "plain network, length 10: squared error", table.error("plain", 10),
                  at_most(quick ? 0.15 : 0.025));
-    lesson.claim("plain network, length 40: squared error", table.error("plain", 40),
+    lesson.claim("plain-40", "plain network, length 40: squared error", table.error("plain", 40),
                  at_least(quick ? 0.13 : 0.15));
-    lesson.claim("GRU, greatest length: squared error", table.error("GRU", longest),
+    lesson.claim("gru-longest", "GRU, greatest length: squared error", table.error("GRU", longest),
                  at_most(quick ? 0.1 : 0.005));
     if (!quick) {
-        lesson.claim("LSTM, length 20: squared error", table.error("LSTM", 20), at_most(0.005));
-        lesson.claim("length 20: squared error of the plain network minus that of the LSTM",
+        lesson.claim("lstm-20", "LSTM, length 20: squared error", table.error("LSTM", 20),
+                     at_most(0.005));
+        lesson.claim("lstm-gain-20",
+                     "length 20: squared error of the plain network minus that of the LSTM",
                      table.error("plain", 20) - table.error("LSTM", 20), at_least(0.04));
     }
 
@@ -335,7 +340,8 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
             norms_by_distance(cell.last.cell(), adding_problems(rows, longest, rng).x, rng));
     }
     const double left = show_trained_norms(lesson, norms);
-    lesson.claim("gradient left over a whole list: trained GRU over trained plain network", left,
+    lesson.claim("gradient-left",
+                 "gradient left over a whole list: trained GRU over trained plain network", left,
                  at_least(quick ? 1 : 10));
 }
 
@@ -383,10 +389,10 @@ void clip_gradients(Lesson& lesson) {
         "The longest step (gradient times the learning rate 1) was {} without clipping, and "
         "{} with it.",
         number(unclipped.longest_step, 3), number(clipped.longest_step, 3));
-    lesson.claim("share of starts that reach the minimum, without clipping", unclipped.reached,
-                 at_most(0.75));
-    lesson.claim("share of starts that reach the minimum, with clipping", clipped.reached,
-                 at_least(0.85));
+    lesson.claim("unclipped", "share of starts that reach the minimum, without clipping",
+                 unclipped.reached, at_most(0.75));
+    lesson.claim("clipped", "share of starts that reach the minimum, with clipping",
+                 clipped.reached, at_least(0.85));
 }
 
 }  // namespace

@@ -66,13 +66,13 @@ namespace {
 //! more entry that is not a word, the *end symbol*, which the decoder writes when the sentence is
 //! complete.
 //!
-//! How is the word chosen? In *greedy decoding* the decoder writes the most probable word at each
-//! step and does not reconsider it later. Let us follow one step by hand. The context is $c = (1,
-//! -0.5)$, and $W$ leaves it as it is, so $s_0 = (\tanh 1, \tanh(-0.5)) = (0.762, -0.462)$. Suppose
-//! that the logits were computed from this state alone: twice the first number for "I", twice the
-//! second for "read", and for the end symbol minus the sum of the two numbers of the state. They
-//! are $1.523$, $-0.924$ and $-0.299$. Softmax makes 0.801, 0.069 and 0.129 of them. Greedy
-//! decoding writes "I".
+//! {no results} How is the word chosen? In *greedy decoding* the decoder writes the most probable
+//! word at each step and does not reconsider it later. Let us follow one step by hand. The context
+//! is $c = (1, -0.5)$, and $W$ leaves it as it is, so $s_0 = (\tanh 1, \tanh(-0.5)) = (0.762,
+//! -0.462)$. Suppose that the logits were computed from this state alone: twice the first number
+//! for "I", twice the second for "read", and for the end symbol minus the sum of the two numbers of
+//! the state. They are $1.523$, $-0.924$ and $-0.299$. Softmax makes 0.801, 0.069 and 0.129 of
+//! them. Greedy decoding writes "I".
 //!
 //! The program has one step of the decoder as a function, and a loop around it that stops at the
 //! end symbol.
@@ -154,7 +154,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
         const double library = loss_of(translator(model), one);
         gap = std::max(gap, std::abs(loss_by_hand(model, one.source[0], one.target[0]) - library));
     }
-    lesson.claim("loss of five sentences by hand against the library's, largest difference", gap,
+    lesson.claim("loss-by-hand",
+                 "loss of five sentences by hand against the library's, largest difference", gap,
                  at_most(1e-4));
 }
 
@@ -174,16 +175,14 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! to hold.
 //!
 //! There are 2,400 training sentences and 200 test sentences for each number of clauses, 12,000 and
-//! 1,000 in all. No test sentence is in the training set. (With `--quick` there are 1,300 and 100
-//! for each, and at most three clauses.)
+//! 1,000 in all. No test sentence is in the training set.
 //!
 //! We count *exact match*: the share of test sentences of which every word is right. Three models
 //! are trained on the same sentences for the same number of steps, each with two seeds. They differ
 //! in one number, the width of $c$: 32, 64 or 128. The state of the decoder is as wide as $c$, and
 //! so are the two states of the encoder together. So a wider model also has more parameters. That
-//! is a second advantage for it. (With `--quick` only the two narrower models are trained, once
-//! each.) Before the results, the run prints one test sentence each of one, two and three clauses,
-//! as examples.
+//! is a second advantage for it. Before the results, the run prints one test sentence each of one,
+//! two and three clauses, as examples.
 constexpr int batch_size = 32;
 
 Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epochs) {
@@ -214,28 +213,29 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
     show_exact(lesson, runs, text.test);
     const Trained &narrow = runs.front(), &wide = runs.back();
     const int most = static_cast<int>(wide.by_seed[0].size());
-    lesson.claim("widest vector, one clause: exact match", wide.exact(1),
+    lesson.claim("wide-short", "widest vector, one clause: exact match", wide.exact(1),
                  at_least(lesson.quick() ? 0.5 : 0.9));
-    lesson.claim("widest vector, longest sentences: exact match", wide.exact(most),
+    lesson.claim("wide-long", "widest vector, longest sentences: exact match", wide.exact(most),
                  at_most(lesson.quick() ? 0.2 : 0.1));
-    lesson.claim("widest vector, one clause more: largest fall of exact match", wide.largest_fall(),
-                 at_least(0.25));
-    lesson.claim("clauses at which half of the sentences are exact, widest minus narrowest",
+    lesson.claim("one-more-clause", "widest vector, one clause more: largest fall of exact match",
+                 wide.largest_fall(), at_least(0.25));
+    lesson.claim("clauses-gained",
+                 "clauses at which half of the sentences are exact, widest minus narrowest",
                  wide.half() - narrow.half(), at_least(lesson.quick() ? 0.2 : 1));
     if (lesson.quick()) return;
     lesson.reveal(guess, runs[2].half() - runs[1].half());
-    lesson.claim("the same, width 128 minus width 64", runs[2].half() - runs[1].half(),
-                 at_least(0.3));
+    lesson.claim("clauses-gained-128", "the same, width 128 minus width 64",
+                 runs[2].half() - runs[1].half(), at_least(0.3));
 }
 
-//! The numbers of this text, here and further below, are those of the **full** run with seed 1; a
-//! run with `--quick` has other numbers and no sentences of more than three clauses. With a width
-//! of 128, 94 % of the single clauses are translated without an error, 78 % of the pairs of
-//! clauses, 38 % of three clauses, and 1 % of five. To compare the widths by one number, we draw
-//! straight lines between the measured points and read off where they cross one half. (If less than
-//! half of the single clauses are exact, we count 0.) Half of the sentences are exact at 1.2
-//! clauses for width 32, at 2.2 for width 64 and at 2.7 for width 128. Each doubling moves the fall
-//! to longer sentences, and no width avoids it.
+//! {if all wide-short > 0.9 and wide-long < 0.03} The widest model translates {wide-short:%} of the
+//! single clauses without an error, and {wide-long:%} of the sentences of five clauses. A single
+//! clause more costs up to {100 * one-more-clause:0} percentage points. To compare the widths by
+//! one number, we draw straight lines between the measured points and read off where they cross one
+//! half. (If less than half of the single clauses are exact, we count 0.) This crossing moves by
+//! {clauses-gained:1} clauses from width 32 to width 128. {if all clauses-gained-128 > 0.3 and
+//! clauses-gained > clauses-gained-128} Each doubling moves the fall to longer sentences, and no
+//! width avoids it.
 //!
 //! After the results, a second table shows one translation in detail (its caption begins with
 //! "Translating"). It follows the widest model, step by step, in a sentence of one clause: which
@@ -262,7 +262,8 @@ void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelTe
         different +=
             joined(text.target.decode_tokens(translate_by_hand(model, text.test.source[i]))) !=
             joined(run.first.outputs[i]);
-    lesson.claim("of 20 sentences, those that the code above and the library translate differently",
+    lesson.claim("translations-differ",
+                 "of 20 sentences, those that the code above and the library translate differently",
                  different, at_most(0));
 }
 
@@ -274,15 +275,15 @@ void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelTe
 //!
 //! $$ q^n . $$
 //!
-//! For $q = 0.95$ this is 0.90 with two clauses and 0.77 with five. So exact match falls with the
-//! length even if the vector held everything equally well. We know $q$: it is exact match for one
-//! clause. The table below has $q^n$ beside the measured share.
+//! {no results} For $q = 0.95$ this is 0.90 with two clauses and 0.77 with five. So exact match
+//! falls with the length even if the vector held everything equally well. We know $q$: it is exact
+//! match for one clause. The table below has $q^n$ beside the measured share.
 //!
 //! A second measure looks at single words. With teacher forcing, we count how often the most
 //! probable word is wrong, separately for each clause of the sentence. Now compare the **first**
-//! clause of the longest sentences (five clauses, or three with `--quick`) with a clause that
-//! stands alone. Both are equally hard, and both stand at the beginning. If the vector held a long
-//! sentence as well as a short one, the first clause would have as many wrong words in both.
+//! clause of the longest sentences, those of five clauses, with a clause that stands alone. Both
+//! are equally hard, and both stand at the beginning. If the vector held a long sentence as well as
+//! a short one, the first clause would have as many wrong words in both.
 void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test,
                          Prediction guess) {
     lesson.heading("Is it only that long sentences have more words?");
@@ -293,23 +294,24 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test
     const double alone = errors.rate(1, 0), first_of_many = errors.rate(most, 0);
     const double expected = std::pow(run.exact(1), most);
     lesson.reveal(guess, first_of_many / alone);
-    lesson.claim("wrong words in the first clause: longest sentences minus one clause alone",
+    lesson.claim("first-clause-harm",
+                 "wrong words in the first clause: longest sentences minus one clause alone",
                  first_of_many - alone, at_least(lesson.quick() ? 0.04 : 0.06));
-    lesson.claim(
-        "longest sentences: exact match if each clause were right as often as one alone, "
-        "minus the measured one",
-        expected - run.exact(most), at_least(lesson.quick() ? 0.1 : 0.5));
+    lesson.claim("long-if-independent",
+                 "longest sentences: exact match if each clause were right as often as one alone, "
+                 "minus the measured one",
+                 expected - run.exact(most), at_least(lesson.quick() ? 0.1 : 0.5));
 }
 
-//! In the full run 93.5 % of the single clauses are exact. If each clause were right as often as
-//! that, $0.935^5 = 0.71$ of the sentences of five clauses would be exact. It is 0.01. And the
-//! words of the first clause, which are wrong in 1.9 % of all cases when it stands alone, are wrong
-//! in 13.8 % when four clauses follow.
+//! {if all long-if-independent > 0.5} If each clause were right as often as one that stands alone,
+//! {long-if-independent + wide-long:%} of the sentences of five clauses would be exact, and not
+//! {wide-long:%}.
 //!
-//! So the first clause has more wrong words when other clauses follow it. Its words are no harder,
-//! and they are still the first ones to be written. But they share the vector with more other
-//! words. This is called the bottleneck: everything has to pass through $c$, and the more has to
-//! pass, the more of it is lost.
+//! {if all first-clause-harm > 0.06} The first clause, too, has more wrong words when others follow
+//! it, by {100 * first-clause-harm:0} percentage points when there are four. Its words are no
+//! harder, and they are still the first ones to be written. But they share the vector with more
+//! other words. This is called the bottleneck: everything has to pass through $c$, and the more has
+//! to pass, the more of it is lost.
 //!
 //! ![No network is trained here: the words are simply added up in a vector of D numbers, each multiplied by random signs of its place, and read out again. Move the number of words, then double the width. A wider vector holds more words, and none holds all.](live:one_vector)
 //!

@@ -267,7 +267,7 @@ void run_on_own_texts(Lesson& lesson, int steps) {
         lesson.show(
             fmt::format("question_{}", i + 1), maps[i],
             i == 0 ? "The first texts of the test set, and the weights of their words." : "");
-    lesson.claim("accuracy of the worst pooling", worst,
+    lesson.claim("worst-pooling", "accuracy of the worst pooling", worst,
                  more_than(share_of_commonest(test.labels)));
 }
 

@@ -46,15 +46,15 @@ namespace {
 //! | the | $(0, 0.5)$ |
 //! | thunder | $(3, 0)$ |
 //!
-//! The mean is $(1.167, 0.167)$. The first number is larger, so the text is about the weather. With
-//! three words the mean works. Now let the text have 70 words, and only one of them is "thunder".
-//! It contributes $3 / 70 = 0.043$ to the mean. The 69 others are everyday words, and their numbers
-//! are a little positive or negative by chance. Suppose that they have the standard deviation 0.5,
-//! which is their typical distance from 0. The mean of $n$ such numbers has the standard deviation
-//! $0.5 / \sqrt n$. For about 70 words it is $0.5 / \sqrt{70} = 0.060$. So the everyday words shift
-//! the mean by about 0.060, to one side or the other, and that is more than the 0.043 from
-//! "thunder". **In the mean of a long text, the one word that matters is smaller than the noise of
-//! all others.**
+//! {no results} The mean is $(1.167, 0.167)$. The first number is larger, so the text is about the
+//! weather. With three words the mean works. Now let the text have 70 words, and only one of them
+//! is "thunder". It contributes $3 / 70 = 0.043$ to the mean. The 69 others are everyday words, and
+//! their numbers are a little positive or negative by chance. Suppose that they have the standard
+//! deviation 0.5, which is their typical distance from 0. The mean of $n$ such numbers has the
+//! standard deviation $0.5 / \sqrt n$. For about 70 words it is $0.5 / \sqrt{70} = 0.060$. So the
+//! everyday words shift the mean by about 0.060, to one side or the other, and that is more than
+//! the 0.043 from "thunder". **In the mean of a long text, the one word that matters is smaller
+//! than the noise of all others.**
 //!
 //! ## A mean with weights
 //!
@@ -88,11 +88,11 @@ namespace {
 //! of the classifier. Everything in the formula has a derivative, so the labels of whole texts are
 //! enough.
 //!
-//! **By hand.** Let $q = (3, 0)$, let $W$ leave vectors as they are, and let $b = (0, 0)$. The key
-//! of "thunder" is $(\tanh 3, \tanh 0) = (0.995, 0)$, so its score is $3 \cdot 0.995 = 2.985$. In
-//! the same way "so" gets $3 \cdot 0.462 = 1.386$, and "the" gets 0. The exponentials are 4.000, 1
-//! and 19.790, with the sum 24.790. So the weights of "so", "the" and "thunder" are 0.161, 0.040
-//! and 0.798. The context is
+//! {no results} **By hand.** Let $q = (3, 0)$, let $W$ leave vectors as they are, and let $b = (0,
+//! 0)$. The key of "thunder" is $(\tanh 3, \tanh 0) = (0.995, 0)$, so its score is $3 \cdot 0.995 =
+//! 2.985$. In the same way "so" gets $3 \cdot 0.462 = 1.386$, and "the" gets 0. The exponentials
+//! are 4.000, 1 and 19.790, with the sum 24.790. So the weights of "so", "the" and "thunder" are
+//! 0.161, 0.040 and 0.798. The context is
 //!
 //! $$ 0.161 \, (0.5, 0) + 0.040 \, (0, 0.5) + 0.798 \, (3, 0) = (2.476, 0.020) . $$
 //!
@@ -119,7 +119,8 @@ void pool_three_words(Lesson& lesson) {
                 "Attention pooling of three words. Softmax makes the weights from the scores. The "
                 "context is the mean of the words' vectors with these weights.");
     show_three_words(lesson, scores, weights, context);
-    lesson.claim("weights in code against the numbers on paper, to three decimals",
+    lesson.claim("weights-on-paper",
+                 "weights in code against the numbers on paper, to three decimals",
                  max(abs(weights - tensor({0.161, 0.040, 0.798}, f64))).item(), at_most(5.1e-4));
 
     Rng rng(lesson.seed());
@@ -128,7 +129,8 @@ void pool_three_words(Lesson& lesson) {
     const Tensor library = reshape(pool(unsqueeze(x, 0)).context, {-1});
     const Tensor ours =
         pool_by_hand(x, pool.item.weight, pool.item.bias, reshape(pool.query, {-1})).context;
-    lesson.claim("context by this code against the library's, largest difference",
+    lesson.claim("context-library",
+                 "context by this code against the library's, largest difference",
                  max(abs(library - ours)).item(), at_most(1e-5));
 }
 
@@ -185,15 +187,20 @@ void compare_poolings(Lesson& lesson, int steps) {
     lesson.show("poolings", plot,
                 "Accuracy on test documents. There are four topics, so guessing gives 0.25.");
     lesson.reveal(guess, first[0]);
-    lesson.claim("one telling word: accuracy of attention", first[2], at_least(quick ? 0.9 : 0.95));
-    lesson.claim("one telling word: accuracy of attention minus that of the mean",
+    lesson.claim("attention-accuracy", "one telling word: accuracy of attention", first[2],
+                 at_least(quick ? 0.9 : 0.95));
+    lesson.claim("attention-gain", "one telling word: accuracy of attention minus that of the mean",
                  first[2] - first[0], at_least(0.2));
-    lesson.claim("one telling word: how often it has the largest weight", precise[0],
-                 at_least(0.9));
-    lesson.claim("lowest precision with one or more telling words",
+    lesson.claim("telling-largest", "one telling word: how often it has the largest weight",
+                 precise[0], at_least(0.9));
+    lesson.claim("lowest-precision", "lowest precision with one or more telling words",
                  *std::min_element(precise.begin(), precise.end()), at_least(0.7));
 }
 
+//! {if all attention-accuracy > 0.95 and attention-gain > 0.3} With one telling word in seventy,
+//! attention is right in {attention-accuracy:%} of the documents, and the mean in
+//! {attention-accuracy - attention-gain:%}.
+//!
 //! Compare the columns of training and test in the table. With one telling word, the mean is right
 //! on the training documents and much less often on the test documents: it has memorised the
 //! training documents. With one telling word in seventy, nearly all of the mean comes from everyday
@@ -201,8 +208,9 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! topic. The network takes them for signs of this topic, and they are of no use in new documents.
 //! Attention gives these words little weight, so there is little left to memorise.
 //!
-//! The column of precision says that the weights find the telling words. Nobody told the network
-//! which words they are.
+//! {if all telling-largest > 0.9} The column of precision says that the weights find the telling
+//! words: a single one has the largest weight in {telling-largest:%} of the documents. Nobody told
+//! the network which words they are.
 //!
 //! ## What changes the context, and what does not
 //!
@@ -218,10 +226,10 @@ void compare_poolings(Lesson& lesson, int steps) {
 //!
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
 //!
-//! With 70 everyday words this is 0.977, and with 10,000 it is only 0.230. A single everyday word
-//! changes nearly nothing, and ten thousand change a lot. The first table computes this by the
-//! formula. Then we check it with a trained network, and begin with its weights in one test
-//! document, to which nothing has been appended:
+//! {no results} With 70 everyday words this is 0.977, and with 10,000 it is only 0.230. A single
+//! everyday word changes nearly nothing, and ten thousand change a lot. The first table computes
+//! this by the formula. Then we check it with a trained network, and begin with its weights in one
+//! test document, to which nothing has been appended:
 void change_the_context(Lesson& lesson, int steps) {
     lesson.heading("What changes the context, and what does not");
     show_dilution(lesson, 8);
@@ -239,8 +247,8 @@ void change_the_context(Lesson& lesson, int steps) {
 
     //! Three claims test the first paragraph of this section: masked words, another order, and
     //! short documents padded to a long one. Two more append a single word to a document. The
-    //! change is the length of the difference between the two contexts, before and after. We
-    //! divide it by the length of the context before, so 0.01 means a change of one percent.
+    //! change is the length of the difference between the two contexts, before and after, as a
+    //! share of the length of the context before.
     const NoGrad no_grad;
     Rng rng(seed);
     const Tensor x = normal({1, 50, 16}, 0, 1, rng), rest = slice(x, 1, 40, 50);
@@ -250,35 +258,40 @@ void change_the_context(Lesson& lesson, int steps) {
                                                  const Tensor& m) {
         return max(abs(pool(a, {}, m).context - pool(b, {}, m).context)).item();
     };
-    lesson.claim("change of the context by masked words", change(x, junk, allowed), equals(0));
-    lesson.claim("change of the context by another order", change(x, flip(x, 1), {}),
+    lesson.claim("masked-words", "change of the context by masked words", change(x, junk, allowed),
+                 equals(0));
+    lesson.claim("other-order", "change of the context by another order", change(x, flip(x, 1), {}),
                  at_most(1e-5));
-    lesson.claim("sets of 1 to 800 words in one padded batch, against each set alone",
-                 padding_gap(attention, experiment, {1, 2, 5, 20, 100, 400, 800}, rng),
-                 at_most(1e-5));
-    lesson.claim("change of the context by one irrelevant word, as a share of its length",
+    lesson.claim(
+        "padded-batch", "sets of 1 to 800 words in one padded batch, against each set alone",
+        padding_gap(attention, experiment, {1, 2, 5, 20, 100, 400, 800}, rng), at_most(1e-5));
+    lesson.claim("irrelevant-word",
+                 "change of the context by one irrelevant word, as a share of its length",
                  change_by_one_word(attention, experiment, false, rng), at_most(0.02));
-    lesson.claim("change of the context by one telling word of another topic",
+    lesson.claim("other-topic-word", "change of the context by one telling word of another topic",
                  change_by_one_word(attention, experiment, true, rng), at_least(0.2));
 
     //! Now we append up to 10,000 everyday words to test documents with one telling word. For
     //! comparison, the same is done with the classifier that takes the mean. (There are fewer
-    //! documents here than in the table of accuracies, 30 with `--quick` and 200 without, so the
-    //! accuracies in the first row can differ from those of that table. With 300 words
-    //! appended, the texts have 340 to 400 words.)
+    //! documents here than in the table of accuracies, 200 of them, so the accuracies in the first
+    //! row can differ from those of that table. With 300 words appended, the texts have 340 to 400
+    //! words.)
     const Appended appended =
         append_words(lesson, attention, mean_pool, experiment, lesson.quick() ? 30 : 200,
                      {0, 10, 100, 300, 1000, 10000}, rng);
     lesson.reveal(guess, appended.attention[5]);
-    lesson.claim("weight of the telling word with 100 irrelevant words appended",
+    lesson.claim("weight-100", "weight of the telling word with 100 irrelevant words appended",
                  appended.weight[2], at_least(0.5));
-    lesson.claim("accuracy with 100 irrelevant words appended", appended.attention[2],
-                 at_least(0.85));
-    lesson.claim("accuracy on texts of 340 to 400 words, trained on 40 to 100",
+    lesson.claim("accuracy-100", "accuracy with 100 irrelevant words appended",
+                 appended.attention[2], at_least(0.85));
+    lesson.claim("accuracy-long", "accuracy on texts of 340 to 400 words, trained on 40 to 100",
                  appended.attention[3], at_least(0.8));
-    //! How much weight is left differs from seed to seed, because training has no reason to make
-    //! the score of a telling word larger than documents of a hundred words need.
-    lesson.claim("weight of the telling word with 10,000 irrelevant words appended",
+    //! {if accuracy-100 > 0.95 and weight-100 > 0.7} A hundred words more do little harm: the
+    //! telling word keeps {weight-100:%} of the weight. Of ten thousand they leave it
+    //! {weight-10000:%}. That differs from seed to seed, {weight-10000:range %}, because training
+    //! has no reason to make the score of a telling word larger than documents of a hundred words
+    //! need.
+    lesson.claim("weight-10000", "weight of the telling word with 10,000 irrelevant words appended",
                  appended.weight[5], at_most(0.6));
 }
 
@@ -328,8 +341,10 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
     lesson.table(table,
                  "On 1,000 new documents of 30 words. The right word is the telling word after "
                  "\"mainly\", and the other word is the other telling word.");
-    lesson.claim("score from word and context: accuracy", context.accuracy, at_least(0.8));
-    lesson.claim("score from word and context: weight of the right word minus the other's",
+    lesson.claim("context-score-accuracy", "score from word and context: accuracy",
+                 context.accuracy, at_least(0.8));
+    lesson.claim("context-score-weight",
+                 "score from word and context: weight of the right word minus the other's",
                  context.on_right - context.on_other, at_least(0.5));
 }
 
@@ -350,10 +365,10 @@ void read_as_the_blog_post(Lesson& lesson, int steps) {
 //! $$ f(q) = \frac{\sum_j G(q - k_j) \, v_j}{\sum_j G(q - k_j)}, \qquad
 //!    G(d) = e^{-d^2 / (2 h^2)} . $$
 //!
-//! **By hand.** Three points at 0, 1 and 2 have the values 10, 20 and 30. We ask at $q = 0.5$ with
-//! $h = 1$. The distances are 0.5, 0.5 and 1.5, so the kernel gives $e^{-0.125} = 0.882$ twice and
-//! $e^{-1.125} = 0.325$. Divided by their sum 2.089, the weights are 0.422, 0.422 and 0.155. The
-//! estimate is $0.422 \cdot 10 + 0.422 \cdot 20 + 0.155 \cdot 30 = 17.3$.
+//! {no results} **By hand.** Three points at 0, 1 and 2 have the values 10, 20 and 30. We ask at $q
+//! = 0.5$ with $h = 1$. The distances are 0.5, 0.5 and 1.5, so the kernel gives $e^{-0.125} =
+//! 0.882$ twice and $e^{-1.125} = 0.325$. Divided by their sum 2.089, the weights are 0.422, 0.422
+//! and 0.155. The estimate is $0.422 \cdot 10 + 0.422 \cdot 20 + 0.155 \cdot 30 = 17.3$.
 //!
 //! This is attention. The position $q$ is the query, the $k_j$ are keys, the $v_j$ are values, and
 //! the weights are the softmax of the scores $-(q - k_j)^2 / (2 h^2)$. The difference is that these
@@ -396,11 +411,13 @@ void the_kernel_view(Lesson& lesson) {
                  query = slice(random, 1, 0, 3);
     const Tensor by_distance = attention_weights(gaussian_scores(query, unit, 0.7)),
                  by_dot = attention_weights(matmul(query, transpose(unit)) / (0.7 * 0.7));
-    lesson.claim("attention with these scores against the formula, largest difference", gap,
+    lesson.claim("kernel-formula",
+                 "attention with these scores against the formula, largest difference", gap,
                  at_most(1e-12));
-    lesson.claim("weights by distance against weights by dot product, keys of equal length",
+    lesson.claim("kernel-distance",
+                 "weights by distance against weights by dot product, keys of equal length",
                  max(abs(by_distance - by_dot)).item(), at_most(1e-12));
-    lesson.claim("squared error with h = 0.05, over the smaller of the other two",
+    lesson.claim("kernel-narrow", "squared error with h = 0.05, over the smaller of the other two",
                  errors[1] / std::min(errors[0], errors[2]), less_than(1));
 }
 

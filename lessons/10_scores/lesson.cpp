@@ -54,9 +54,9 @@ namespace {
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_k e^{e_k}}, \qquad c = \sum_j \alpha_j v_j . $$
 //!
-//! For orange, the numbers $e^2$, $e^1$ and $e^3$ are 7.389, 2.718 and 20.086, and their sum is
-//! 30.193. Divided by the sum they are the weights 0.245, 0.090 and 0.665. The answer is
-//! $0.245 \cdot 10 + 0.090 \cdot 20 + 0.665 \cdot 30 = 24.2$. It moves when the query moves:
+//! {no results} For orange, the numbers $e^2$, $e^1$ and $e^3$ are 7.389, 2.718 and 20.086, and
+//! their sum is 30.193. Divided by the sum they are the weights 0.245, 0.090 and 0.665. The answer
+//! is $0.245 \cdot 10 + 0.090 \cdot 20 + 0.665 \cdot 30 = 24.2$. It moves when the query moves:
 void ask_the_dictionary(Lesson& lesson, const Entries& colours) {
     lesson.heading("A dictionary that is asked with vectors");
     show_answers(lesson, colours);
@@ -116,11 +116,11 @@ Tensor content_score(const Tensor& q, const Tensor& k, const Tensor& sharpness) 
     return sharpness * matmul(k, q) / (sqrt(sum(k * k, 1)) * sqrt(sum(q * q)));
 }
 
-//! Once more orange, $q = (2, 1)$, and the key yellow, $k = (1, 1)$. For the parameters we choose
-//! simple numbers. Let $W$ and $U$ of the additive score leave vectors as they are, and
-//! $v = (1, 1)$. Then $W q + U k = (3, 2)$, $\tanh$ makes $(0.995, 0.964)$ of it, and the sum is
-//! 1.959. Let $W$ of the general score swap red and green. Then $W k$ is still $(1, 1)$, and the
-//! score is 3. The scaled score is $3 / \sqrt 2 = 2.121$. The lengths of the two vectors are
+//! {no results} Once more orange, $q = (2, 1)$, and the key yellow, $k = (1, 1)$. For the
+//! parameters we choose simple numbers. Let $W$ and $U$ of the additive score leave vectors as they
+//! are, and $v = (1, 1)$. Then $W q + U k = (3, 2)$, $\tanh$ makes $(0.995, 0.964)$ of it, and the
+//! sum is 1.959. Let $W$ of the general score swap red and green. Then $W k$ is still $(1, 1)$, and
+//! the score is 3. The scaled score is $3 / \sqrt 2 = 2.121$. The lengths of the two vectors are
 //! $\sqrt 5$ and $\sqrt 2$, so the cosine is $3 / \sqrt{10} = 0.949$, and with $\beta = 3$ the
 //! content score is 2.846. Let the rows of the location score's matrix be $(0, 0)$, $(0, 1)$ and
 //! $(1, 0)$. Yellow is at position 3, so its score is the product of $(1, 0)$ with the query, 2.
@@ -163,8 +163,8 @@ void check_against_the_library(Lesson& lesson) {
     Rng rng(lesson.seed());
     double gap = 0;
     for (ScoreKind kind : score_kinds()) gap = std::max(gap, by_hand_or_library(kind, rng));
-    lesson.claim("six scores by hand against the library's, largest difference", gap,
-                 at_most(1e-4));
+    lesson.claim("scores-by-hand", "six scores by hand against the library's, largest difference",
+                 gap, at_most(1e-4));
 }
 
 //! ## Why divide by the root of the width?
@@ -192,9 +192,10 @@ void check_against_the_library(Lesson& lesson) {
 double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
     lesson.heading("Why divide by the root of the width?");
     const VarianceResult result = show_variances(lesson, widths, rng);
-    lesson.claim("variance over width, largest distance from 1", result.plain, at_most(0.05));
-    lesson.claim("variance of the scaled score, largest distance from 1", result.scaled,
+    lesson.claim("variance", "variance over width, largest distance from 1", result.plain,
                  at_most(0.05));
+    lesson.claim("variance-scaled", "variance of the scaled score, largest distance from 1",
+                 result.scaled, at_most(0.05));
     return result.at_64;
 }
 
@@ -216,28 +217,29 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 //! loss says. **A query stops learning when all of its weight is on one key**, even if it is the
 //! wrong key. Nothing tells the scores that another key would have been better.
 //!
-//! With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$. For equal weights it
-//! gives $0.5 \cdot 0.5 = 0.25$. When the scores differ by 8 it gives 0.00034:
+//! {no results} With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$. For equal
+//! weights it gives $0.5 \cdot 0.5 = 0.25$. When the scores differ by 8 it gives 0.00034:
 //!
-//! ![Take the dot score and raise the width: one weight takes all, and the gradient behind the softmax dies. Divide by the root, which is the scaled dot: the width no longer matters. Then do the same damage with a temperature of 0.1.](live:saturation)
+//! ![Take the dot score and raise the width: one weight takes all, and the gradient behind the softmax dies. Divide by the root, which is the scaled dot: the width no longer matters. Then do the same damage with a low temperature.](live:saturation)
 void follow_one_gradient(Lesson& lesson) {
     lesson.heading("When a query stops learning");
     const double gap = show_gradients(lesson);
-    lesson.claim("gradient of the scores by the formula against the library's", gap, at_most(1e-6));
+    lesson.claim("gradient-formula", "gradient of the scores by the formula against the library's",
+                 gap, at_most(1e-6));
 }
 
 //! ## From width 4 to width 512
 //!
-//! The same happens with 32 random keys as the width grows. To see how far the weights are spread,
-//! we measure their entropy, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all weights are
-//! equal ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. With the natural logarithm its
-//! unit is called nat. We also measure the gradient of the scores. There is no task and no loss
-//! here, so we draw the derivatives $g_j$ of a loss with respect to the weights at random, with
-//! mean 0 and variance 1, and compute the derivatives of the 32 scores from them by the formula
-//! above. The norm of this gradient (its length as a vector, lesson {recurrence}) says how much the
-//! scores can still learn. We call it vanished if it is below 0.001. We compare three cases: dot
-//! products, scaled dot products, and scaled dot products where one of the keys is equal to the
-//! query.
+//! {no results} The same happens with 32 random keys as the width grows. To see how far the weights
+//! are spread, we measure their entropy, $-\sum_j \alpha_j \ln \alpha_j$. It is largest when all
+//! weights are equal ($\ln 32 = 3.47$ for 32 keys) and 0 when one weight is 1. With the natural
+//! logarithm its unit is called nat. We also measure the gradient of the scores. There is no task
+//! and no loss here, so we draw the derivatives $g_j$ of a loss with respect to the weights at
+//! random, with mean 0 and variance 1, and compute the derivatives of the 32 scores from them by
+//! the formula above. The norm of this gradient (its length as a vector, lesson {recurrence}) says
+//! how much the scores can still learn. We call it vanished if it is below 0.001. We compare three
+//! cases: dot products, scaled dot products, and scaled dot products where one of the keys is equal
+//! to the query.
 //!
 //! The third case can arise in training. Often it is said that the division by $\sqrt{D}$ prevents
 //! vanishing gradients. It prevents one cause of them: large scores of independent vectors. After
@@ -249,22 +251,26 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
     lesson.heading("From width 4 to width 512");
     const std::vector<Sweep> sweeps = show_saturation(lesson, widths, rng);
     const Sweep &plain = sweeps[0], &scaled = sweeps[1], &matching = sweeps[2];
-    lesson.claim("unscaled: entropy at width 512 over that at width 4",
+    lesson.claim("entropy-unscaled", "unscaled: entropy at width 512 over that at width 4",
                  plain.last.entropy / plain.first.entropy, at_most(0.2));
-    lesson.claim("unscaled: gradient of the scores at 512 over that at 4",
+    lesson.claim("gradient-unscaled", "unscaled: gradient of the scores at 512 over that at 4",
                  plain.last.scores / plain.first.scores, at_most(0.5));
-    lesson.claim("unscaled: share of queries with a vanished gradient at 512", plain.last.vanished,
-                 at_least(0.4));
-    lesson.claim("scaled: entropy at 512 over that at 4",
+    lesson.claim("vanished-unscaled", "unscaled: share of queries with a vanished gradient at 512",
+                 plain.last.vanished, at_least(0.4));
+    lesson.claim("entropy-scaled", "scaled: entropy at 512 over that at 4",
                  scaled.last.entropy / scaled.first.entropy, between(0.9, 1.1));
     lesson.reveal(enough, matching.last.scores > 0.01 ? "yes" : "no");
-    lesson.claim("scaled, one key matches: gradient of the scores at 512", matching.last.scores,
-                 at_most(1e-3));
+    lesson.claim("gradient-scaled", "scaled, one key matches: gradient of the scores at 512",
+                 matching.last.scores, at_most(1e-3));
+    //! {if all vanished-unscaled > 0.4 and entropy-unscaled < 0.1 and entropy-scaled > 0.95}
+    //! Without the division, {vanished-unscaled:%} of the queries have a vanished gradient at width
+    //! 512. With it, the weights are spread as widely as at width 4.
+    //!
     //! A word about the values. Their gradient does not vanish when the weights saturate. The
     //! derivative of the answer with respect to the value $v_j$ is the weight $\alpha_j$, so a
     //! single value with the weight 1 receives all of it. Such a model goes on learning what to
     //! answer, but no longer where to look.
-    lesson.claim("unscaled: gradient of the values at 512, over scaled",
+    lesson.claim("value-gradient", "unscaled: gradient of the values at 512, over scaled",
                  plain.last.values / scaled.last.values, more_than(1));
 }
 
@@ -287,12 +293,12 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //! learning rates, chosen with a seed that is not used again. The accuracy is measured on 1,000 new
 //! problems.
 //!
-//! How good is a model that cannot find the key? If it gives all eight keys equal weights, its best
-//! guess is the value that occurs most often among the eight. On the average 2.4 of the eight keys
-//! have this value, so it is right in 0.30 of the cases. If it puts all weight on a key chosen at
-//! random, it does worse: this key is the right one in 1 of 8 cases, and in the others it has the
-//! right value in 1 of 10, which makes $1/8 + 7/8 \cdot 1/10 = 0.21$. So numbers around 0.2 and
-//! 0.3 in the table mean that the task was not learned.
+//! {no results} How good is a model that cannot find the key? If it gives all eight keys equal
+//! weights, its best guess is the value that occurs most often among the eight. On the average 2.4
+//! of the eight keys have this value, so it is right in 0.30 of the cases. If it puts all weight on
+//! a key chosen at random, it does worse: this key is the right one in 1 of 8 cases, and in the
+//! others it has the right value in 1 of 10, which makes $1/8 + 7/8 \cdot 1/10 = 0.21$. So numbers
+//! around 0.2 and 0.3 in the table mean that the task was not learned.
 //!
 //! Before you look: dot, scaled dot and content have no matrix to undo a rotation. Location does
 //! not see the keys, and the five other scores do not see the position. What does this mean for the
@@ -305,39 +311,43 @@ void compare_scores(Lesson& lesson, int steps, Prediction guess) {
         without_matrix{ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::content};
     const double high = lesson.quick() ? 0.8 : 0.95, low = 0.45;
 
-    lesson.claim("location, task position: accuracy",
+    lesson.claim("location-position", "location, task position: accuracy",
                  reached.of(ScoreKind::location, Task::position), at_least(high));
     lesson.claim(
-        "location, other tasks: best accuracy",
+        "location-others", "location, other tasks: best accuracy",
         reached.best({ScoreKind::location}, {Task::symbols, Task::same_space, Task::other_space}),
         at_most(low));
-    lesson.claim("the five other scores, task position: best accuracy",
+    lesson.claim("five-position", "the five other scores, task position: best accuracy",
                  reached.best(by_content, {Task::position}), at_most(low));
-    lesson.claim("general, task other space: accuracy",
+    lesson.claim("general-other-space", "general, task other space: accuracy",
                  reached.of(ScoreKind::general, Task::other_space), at_least(high));
-    lesson.claim("dot, scaled dot and content, task other space: best accuracy",
+    lesson.claim("three-other-space",
+                 "dot, scaled dot and content, task other space: best accuracy",
                  reached.best(without_matrix, {Task::other_space}), at_most(low));
-    lesson.claim("additive, task symbols: accuracy", reached.of(ScoreKind::additive, Task::symbols),
-                 at_least(high));
-    lesson.claim("additive, task same space (new vectors in every problem): accuracy",
+    lesson.claim("additive-symbols", "additive, task symbols: accuracy",
+                 reached.of(ScoreKind::additive, Task::symbols), at_least(high));
+    lesson.claim("additive-same-space",
+                 "additive, task same space (new vectors in every problem): accuracy",
                  reached.of(ScoreKind::additive, Task::same_space), at_most(low));
     lesson.reveal(guess, name_of(reached.most_tasks()));
 }
 
-//! Location solves the task of positions and no other. None of the five other scores solves it.
-//! General solves the three other tasks, because its matrix can undo the rotation, or change
-//! nothing where nothing has to be changed. So a dot product with a learned matrix is the most
-//! useful of the six. Most models of later lessons have such matrices, in the layers that compute
-//! queries and keys (lesson {query_key_value}). Positions have to be added to the vectors if it is
-//! to see them (lesson {positions}).
+//! {if all location-position > 0.95 and location-others < 0.45} Location solves the task of
+//! positions and no other. {if all five-position < 0.45} None of the five other scores solves it.
+//! {if all general-other-space > 0.95 and three-other-space < 0.45} General solves the three other
+//! tasks, because its matrix can undo the rotation, or change nothing where nothing has to be
+//! changed. So a dot product with a learned matrix is the most useful of the six. Most models of
+//! later lessons have such matrices, in the layers that compute queries and keys (lesson
+//! {query_key_value}). Positions have to be added to the vectors if it is to see them (lesson
+//! {positions}).
 //!
 //! ## Form or initial values?
 //!
-//! In the table, scaled dot does better than dot on symbols, where both vectors are learned. It is
-//! tempting to say that it is the better formula. But the division changes two things at once: the
-//! formula, and the size of the scores when training begins. The learned vectors begin with
-//! variance 1, so the scores of dot begin with variance 32, and those of scaled dot with variance
-//! 1.
+//! {if all scaled-minus-dot > 0} In the table, scaled dot does better than dot on symbols, where
+//! both vectors are learned. It did so with {count scaled-minus-dot > 0} seeds. It is tempting to
+//! say that it is the better formula. But the division changes two things at once: the formula, and
+//! the size of the scores when training begins. The learned vectors begin with variance 1, so the
+//! scores of dot begin with variance 32, and those of scaled dot with variance 1.
 //!
 //! These two can be told apart. We train dot once more with initial query vectors divided by
 //! $\sqrt{32}$, so that its scores begin with variance 1. And we train scaled dot with initial
@@ -347,9 +357,10 @@ void separate_form_from_initial_values(Lesson& lesson, int steps) {
     lesson.heading("Form or initial values?");
     const InitialValues reached = show_initial_values(lesson, steps);
     const double high = lesson.quick() ? 0.8 : 0.95;
-    lesson.claim("dot, initial variance 1, task symbols: accuracy", reached.dot_small,
-                 at_least(high));
-    lesson.claim("scaled dot, initial variance 1, minus dot, initial variance 32",
+    lesson.claim("dot-small-start", "dot, initial variance 1, task symbols: accuracy",
+                 reached.dot_small, at_least(high));
+    lesson.claim("scaled-minus-dot",
+                 "scaled dot, initial variance 1, minus dot, initial variance 32",
                  reached.scaled_small - reached.dot_large, more_than(0));
 }
 

@@ -118,10 +118,11 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
                     "The attention weights of a greedily decoded translation.");
 
     const double untrained = std::log(static_cast<double>(text.target.size()));
-    lesson.claim("test loss with attention, over that of equal probabilities for all tokens",
+    lesson.claim("own-loss",
+                 "test loss with attention, over that of equal probabilities for all tokens",
                  loss_of(attending, text.test) / untrained, less_than(1));
     if (lesson.quick()) return;  // three epochs are too few to translate
-    lesson.claim("BLEU (beam 5) gained by attention, in points",
+    lesson.claim("own-bleu-gain", "BLEU (beam 5) gained by attention, in points",
                  100 * (beam_bleu[0] - beam_bleu[1]), more_than(0));
 }
 

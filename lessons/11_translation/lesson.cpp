@@ -118,8 +118,8 @@ void draw_both(Lesson& lesson) {
 //! 1. The sums $s + h_j$ are $(1, -2)$, $(-1, 0)$ and $(1, 0)$.
 //! 2. $\tanh$ makes $(0.762, -0.964)$, $(-0.762, 0)$ and $(0.762, 0)$ of them.
 //! 3. The products with $v$ are the scores: $-0.607$, $-2.285$ and $2.285$.
-//! 4. Their exponentials are 0.545, 0.102 and 9.824, with the sum 10.471. So the weights are 0.052,
-//!    0.010 and 0.938.
+//! 4. {no results} Their exponentials are 0.545, 0.102 and 9.824, with the sum 10.471. So the
+//!    weights are 0.052, 0.010 and 0.938.
 //! 5. The context is $0.052 \cdot (1, -1) + 0.010 \cdot (-1, 1) + 0.938 \cdot (1, 1) = (0.98,
 //!    0.90)$.
 //!
@@ -136,7 +136,8 @@ void compute_by_hand(Lesson& lesson) {
     const SmallCase small = small_case();
     const Tensor weights = weights_by_hand(small.score, small.s, small.h);
     show_small_case(lesson, small, weights);
-    lesson.claim("weights of the three words against the numbers in the text, largest difference",
+    lesson.claim("weights-by-hand",
+                 "weights of the three words against the numbers in the text, largest difference",
                  max(abs(weights - tensor({0.052, 0.010, 0.938}))).item(), at_most(0.001));
 }
 
@@ -158,19 +159,20 @@ void compute_by_hand(Lesson& lesson) {
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
-//! The sum is $-2/3$. So the derivatives of the scores are $\frac{1}{3} (0 + \frac{2}{3}) = 0.222$,
-//! once more 0.222, and $\frac{1}{3} (-2 + \frac{2}{3}) = -0.444$. Gradient descent moves against
-//! the derivative: it raises the score of 이다 and lowers the other two. **An annotation gets a
-//! higher score if it helps the right word more than the weighted mean of all annotations does.**
-//! The next time "am" is to be written, the weight on 이다 is a little larger, so the context
-//! contains more of $h_3$. Then more of the gradient reaches the part of the encoder that computes
-//! $h_3$, and it learns faster to make $h_3$ useful for "am". This makes $h_3$ help even more than
-//! the others, and the weight on 이다 grows again. The network is trained on words only, and the
-//! weights follow.
+//! {no results} The sum is $-2/3$. So the derivatives of the scores are $\frac{1}{3} (0 +
+//! \frac{2}{3}) = 0.222$, once more 0.222, and $\frac{1}{3} (-2 + \frac{2}{3}) = -0.444$. Gradient
+//! descent moves against the derivative: it raises the score of 이다 and lowers the other two. **An
+//! annotation gets a higher score if it helps the right word more than the weighted mean of all
+//! annotations does.** The next time "am" is to be written, the weight on 이다 is a little larger, so
+//! the context contains more of $h_3$. Then more of the gradient reaches the part of the encoder
+//! that computes $h_3$, and it learns faster to make $h_3$ useful for "am". This makes $h_3$ help
+//! even more than the others, and the weight on 이다 grows again. The network is trained on words
+//! only, and the weights follow.
 void follow_the_gradient(Lesson& lesson) {
     lesson.heading("How can it learn where to look?");
     const double gap = show_small_gradient(lesson, small_case());
-    lesson.claim("gradient of the scores against the numbers in the text, largest difference", gap,
+    lesson.claim("gradient-by-hand",
+                 "gradient of the scores against the numbers in the text, largest difference", gap,
                  at_most(0.001));
 }
 
@@ -188,9 +190,7 @@ void follow_the_gradient(Lesson& lesson) {
 //! There are 24,000 pairs of sentences: 21,000 for training, 1,000 for validation (lesson
 //! {learning}) and 2,000 for testing. No test sentence is in the training set. In Korean, particles
 //! such as 을, which marks the object, are written together with the noun. Here most of them are
-//! words of their own, because otherwise each noun would appear in ten forms. (With `--quick` there
-//! are 4,000 pairs of at most 8 Korean words, of which 100 are for validation and 300 for testing,
-//! the states have 64 numbers, and the training is shorter.)
+//! words of their own, because otherwise each noun would appear in ten forms.
 void train_both(Lesson& lesson, Models& models, const ParallelText& text,
                 const Settings& settings) {
     lesson.heading("Two translators, trained equally");
@@ -240,7 +240,8 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
         different +=
             joined(text.target.decode_tokens(by_hand)) + " (end)" != joined(library.output);
     }
-    lesson.claim("of 20 sentences, those that the code above and the library translate differently",
+    lesson.claim("translations-differ",
+                 "of 20 sentences, those that the code above and the library translate differently",
                  different, at_most(0));
 }
 
@@ -259,18 +260,17 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
 //!
 //! $$ \operatorname{BLEU} = B \cdot (p_1 p_2 p_3 p_4)^{1/4}, \qquad B = \min(1, e^{1 - r / c}) . $$
 //!
-//! Here $c$ is the number of words of the output and $r$ that of the reference. An example: the
-//! output is "the student read a book today", and the reference "the student read a book
-//! yesterday". Five of six words are right, four of five pairs, three of four runs of three, and
-//! two of three runs of four. The product is $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4} \cdot
-//! \frac{2}{3} = \frac{1}{3}$, and its fourth root is 0.760. Both have six words, so $B = 1$, and
-//! BLEU is 0.760. Exact match is 0. For a test set, the runs of all sentences are counted together.
-//! BLEU is often multiplied by 100.
+//! {no results} Here $c$ is the number of words of the output and $r$ that of the reference. An
+//! example: the output is "the student read a book today", and the reference "the student read a
+//! book yesterday". Five of six words are right, four of five pairs, three of four runs of three,
+//! and two of three runs of four. The product is $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4}
+//! \cdot \frac{2}{3} = \frac{1}{3}$, and its fourth root is 0.760. Both have six words, so $B = 1$,
+//! and BLEU is 0.760. Exact match is 0. For a test set, the runs of all sentences are counted
+//! together. BLEU is often multiplied by 100.
 //!
 //! What do you expect? A context of fixed size has to hold more when the sentence is longer. With
 //! attention, nothing has to be held. So the difference between the two should grow with the length
-//! of the sentences. On short sentences it should be small, at least after enough training. (The
-//! training with `--quick` is short, so there the difference is large at every length.)
+//! of the sentences. On short sentences it should be small, at least after enough training.
 void compare_translations(Lesson& lesson, const Models& models, const ParallelText& text,
                           Prediction exact, Prediction without) {
     lesson.heading("Does it help, and for which sentences?");
@@ -278,33 +278,33 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
     const Evaluation fixed = evaluate(translator(models.fixed), text, text.test);
     const ByLength result = show_by_length(lesson, attending, fixed, text.test);
     lesson.reveal(exact, attending.exact());
-    lesson.claim("BLEU of the example against the number in the text", bleu_of_the_example(),
-                 equals(0.760, 0.001));
-    lesson.claim("with attention: exact match on the test set", attending.exact(),
+    lesson.claim("bleu-by-hand", "BLEU of the example against the number in the text",
+                 bleu_of_the_example(), equals(0.760, 0.001));
+    lesson.claim("exact-match", "with attention: exact match on the test set", attending.exact(),
                  at_least(lesson.quick() ? 0.6 : 0.95));
-    lesson.claim("exact match with attention minus exact match without",
+    lesson.claim("exact-match-gain", "exact match with attention minus exact match without",
                  attending.exact() - fixed.exact(), at_least(lesson.quick() ? 0.2 : 0.35));
     if (lesson.quick()) return;  // short sentences only: nothing to say about long ones
     lesson.reveal(without, result.fixed_longest);
-    lesson.claim("with attention: exact match, shortest sentences minus longest",
+    lesson.claim("length-loss", "with attention: exact match, shortest sentences minus longest",
                  result.attending_shortest - result.attending_longest, at_most(0.1));
-    lesson.claim("without attention: exact match, shortest sentences minus longest",
+    lesson.claim("length-loss-fixed",
+                 "without attention: exact match, shortest sentences minus longest",
                  result.fixed_shortest - result.fixed_longest, at_least(0.8));
 }
 
-//! (The numbers in this paragraph are those of the full run with seed 1.) With attention, every
-//! sentence of 2 to 5 words is translated exactly, and 94 % of those of 21 to 26 words. Without
-//! attention it is 99 % of the shortest sentences, 48 % of those of 11 to 15 words, and not one of
-//! the longest. The BLEU of the two translators is 0.996 and 0.628.
+//! {if all exact-match-gain > 0.35} With attention, {exact-match:%} of the test sentences are
+//! translated exactly; without it, {exact-match - exact-match-gain:%}. {if all length-loss < 0.1
+//! and length-loss-fixed > 0.95} The difference is one of length. From the shortest sentences to
+//! the longest the share falls by {100 * length-loss:0} percentage points with attention, and by
+//! {100 * length-loss-fixed:0} without. So hardly any of the longest is right without attention.
 //!
 //! ## Where does it look?
 //!
 //! The weights can be drawn as a picture. It has a row for each word of the output and a column for
-//! each word of the source. In the report, a darker cell means a larger weight. On a terminal the
-//! weights are printed as numbers, and a dot stands for a weight below 0.05. Each row sums to 1, up
-//! to rounding. The cells of the true alignment, which is often called the gold alignment, are
-//! outlined in the report and set in square brackets on a terminal. The first picture is the
-//! sentence from the beginning.
+//! each word of the source. Each row sums to 1, up to rounding. The cells of the true alignment,
+//! which is often called the gold alignment, are marked. The first picture is the sentence from the
+//! beginning.
 //!
 //! How well do the weights agree with the true alignment? Link each target word, without the end
 //! symbol, with the source word of the largest weight, and call the set of these links $A$. Let $S$
@@ -342,21 +342,24 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
                         models.attending, path,
                         {{"source", text.source.to_text()}, {"target", text.target.to_text()}});
                 });
-    lesson.claim("나는 학생 이다 is translated as I am a student", first_is_right, is_true());
-    lesson.claim("alignment error rate of the example against the number in the text",
+    lesson.claim("korean-student", "나는 학생 이다 is translated as I am a student", first_is_right,
+                 is_true());
+    lesson.claim("aer-by-hand",
+                 "alignment error rate of the example against the number in the text",
                  error_of_the_example(), equals(0.667, 0.001));
-    lesson.claim("alignment error rate of the attention weights", errors.attention,
+    lesson.claim("aer", "alignment error rate of the attention weights", errors.attention,
                  at_most(lesson.quick() ? 0.3 : 0.15));
-    lesson.claim("alignment error rate of the best of the three rules", errors.best_rule,
-                 at_least(lesson.quick() ? 0.65 : 0.8));
-    //! In the full run with seed 1 the error rate of the weights is 0.07, and that of the best rule
-    //! is 0.86. So the network has learned the alignment from nothing but pairs of sentences.
+    lesson.claim("aer-rules", "alignment error rate of the best of the three rules",
+                 errors.best_rule, at_least(lesson.quick() ? 0.65 : 0.8));
+    //! {if all aer < 0.15 and aer-rules > 0.8} The error rate of the weights is {aer:2}, and that
+    //! of the best rule is {aer-rules:2}. So the network has learned the alignment from nothing but
+    //! pairs of sentences.
     //!
     //! The error rate looks only at the largest weight of each row. A second measure is the weight
     //! itself: how much of it is on the source words that the true alignment links with the target
     //! word? It is averaged over all target words that have a link.
-    lesson.claim("mean weight on the aligned source words", weight_on_aligned(model, text.test),
-                 at_least(lesson.quick() ? 0.6 : 0.75));
+    lesson.claim("aligned-weight", "mean weight on the aligned source words",
+                 weight_on_aligned(model, text.test), at_least(lesson.quick() ? 0.6 : 0.75));
 }
 
 void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
@@ -420,9 +423,9 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //!    with the softmax of these scores as weights.
 //! 3. Nobody tells the network where to look. Gradient descent raises the scores of the annotations
 //!    that help the right word more than the weighted mean of all of them does.
-//! 4. In the full run, the share of exact translations falls little with the length of the sentence
-//!    if there is attention, and falls to 0 without it, at equal training. In the short run with
-//!    `--quick` it falls with attention as well, but less than without.
+//! 4. {if length-loss < 0.1 and length-loss-fixed > 0.95} The share of exact translations falls
+//!    little with the length of the sentence if there is attention, and falls to nearly 0 without
+//!    it, at equal training.
 //! 5. The weights mostly agree with the true alignment, although the network never saw it. The
 //!    alignment error rate says how well.
 //!

@@ -230,13 +230,15 @@ bool show_weights(Lesson& lesson, const Models& models, const ParallelText& text
         maps.push_back(std::move(map));
     }
     for (std::size_t i = 0; i < maps.size(); ++i)
-        lesson.show(fmt::format("alignment_{}", i + 1), maps[i],
-                    i == 0
-                        ? "The weights for each word of the output. The true alignment is outlined."
-                        : fmt::format("Test sentence {} of those shown here. The true alignment is "
-                                      "outlined only if the translation is right: it belongs to "
-                                      "the words of the right translation.",
-                                      i + 1));
+        lesson.show(
+            fmt::format("alignment_{}", i + 1), maps[i],
+            i == 0
+                ? "The weights for each word of the output: the darker, the larger. In numbers, a "
+                  "dot is a weight below 0.05. The true alignment is outlined."
+                : fmt::format("Test sentence {} of those shown here. The true alignment is "
+                              "outlined only if the translation is right: it belongs to "
+                              "the words of the right translation.",
+                              i + 1));
     return joined(maps.front().row_labels) == "I am a student (end)";
 }
 

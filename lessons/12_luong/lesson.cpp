@@ -113,7 +113,8 @@ void compute_by_hand(Lesson& lesson) {
         table.row(j, example_words()[static_cast<std::size_t>(j)],
                   fmt::format("{:.3f}", weights.at({j - first})));
     lesson.table(table, fmt::format("The window of \"read\" around the centre {:.2f}.", p));
-    lesson.claim("weights in the window against the numbers worked by hand, largest difference",
+    lesson.claim("window-by-hand",
+                 "weights in the window against the numbers worked by hand, largest difference",
                  max(abs(weights - tensor({0.033, 0.055, 0.665}))).item(), at_most(0.001));
 }
 
@@ -161,9 +162,11 @@ void examine_the_edge(Lesson& lesson) {
                  after = library_weights_of_seven(3 + 1e-4).at({5});
     lesson.say("At p = 3 the library's weight of word 5 jumps from {:.4f} to {:.4f}.", before,
                after);
-    lesson.claim("jump of the weight, over the weight before the Gaussian (e^-2 = 0.1353)",
+    lesson.claim("edge-jump",
+                 "jump of the weight, over the weight before the Gaussian (e^-2 = 0.1353)",
                  (after - before) / 0.25, between(0.135, 0.136));
-    lesson.claim("away from the edge: gradient of the centre against finite differences",
+    lesson.claim("centre-gradient",
+                 "away from the edge: gradient of the centre against finite differences",
                  error_of_the_gradient(lesson.seed()), at_most(1e-7));
 }
 
@@ -235,15 +238,16 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
     //! clearly better than location. The lesson makes no claim about the order of dot, general and
     //! concat.
     if (!lesson.quick()) {
-        lesson.claim("share of exact translations, local-p minus local-m",
+        lesson.claim("predicted-gain", "share of exact translations, local-p minus local-m",
                      result.gain(local_p, local_m), more_than(0));
-        lesson.claim("share of exact translations, global minus local-p",
+        lesson.claim("global-gain", "share of exact translations, global minus local-p",
                      result.gain(general, local_p), at_most(0.15));
-        lesson.claim("share of exact translations, concat minus location",
+        lesson.claim("concat-gain", "share of exact translations, concat minus location",
                      result.gain(concat_score, location), at_least(0.1));
-        lesson.claim("share of exact translations, with input feeding minus without",
+        lesson.claim("feeding-gain",
+                     "share of exact translations, with input feeding minus without",
                      result.gain(feeding, general), less_than(0.02));
-        lesson.claim("alignment error of local-m minus that of local-p",
+        lesson.claim("aligned-gain", "alignment error of local-m minus that of local-p",
                      result.error(local_m) - result.error(local_p), at_least(0.08));
     }
     return result;
@@ -278,11 +282,12 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
     //! models. In 16 of 20 full runs with different seeds it was 0.9 to 1.2 words away, in the other
     //! four 1.5 to 1.9. A word outside of the window has no weight, so it cannot pull the centre
     //! towards itself. This may be why some trainings find worse centres than others.
-    lesson.claim("distance of the diagonal, over that of the middle",
+    lesson.claim("diagonal-distance", "distance of the diagonal, over that of the middle",
                  distance.diagonal / distance.middle, more_than(1));
     if (lesson.quick()) return;
-    lesson.claim("distance of the predicted centre, in words", distance.predicted, at_most(2));
-    lesson.claim("distance of the predicted centre, over that of the middle",
+    lesson.claim("centre-distance", "distance of the predicted centre, in words",
+                 distance.predicted, at_most(2));
+    lesson.claim("centre-ratio", "distance of the predicted centre, over that of the middle",
                  distance.predicted / distance.middle, at_most(0.85));
 }
 
@@ -296,10 +301,11 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
 //! Its alignments are the worst of the four scores.
 void measure_location(Lesson& lesson, const Comparison& result, const TextSet& test) {
     lesson.heading("What the location score sees");
-    lesson.claim("location: difference of the weights of two sentences of one length",
+    lesson.claim("location-same",
+                 "location: difference of the weights of two sentences of one length",
                  difference_at_third_word(result.models[location], test), at_least(0.1));
     if (lesson.quick()) return;
-    lesson.claim("alignment error of location minus that of general",
+    lesson.claim("location-error", "alignment error of location minus that of general",
                  result.error(location) - result.error(general), at_least(0.15));
 }
 
@@ -343,7 +349,8 @@ void count_scores(Lesson& lesson, const Comparison& result, const TextSet& test)
         }
     }
     show_cost(lesson, costs);
-    lesson.claim("contexts by hand against the library's, largest difference", gap, at_most(1e-4));
+    lesson.claim("contexts-by-hand", "contexts by hand against the library's, largest difference",
+                 gap, at_most(1e-4));
     //! The count of global attention grows with the sentence, that of a window is never more than
     //! $2R + 1$. (A window of local-p covers at most $2R$ words, unless its centre is an integer. A
     //! window of local-m is shorter at the beginning and at the end of the sentence. So both mean

@@ -93,8 +93,8 @@ void compute_by_hand(Lesson& lesson) {
     const double g = 2 * grad(z, {x})[0].at({0});
     lesson.say("The logit of the example is {:.3f}, and g of its first word is {:.3f}.", z.item(),
                g);
-    lesson.claim("g of the first word against the number worked by hand, 6.545", g,
-                 between(6.544, 6.546));
+    lesson.claim("gradient-by-hand", "g of the first word against the number worked by hand, 6.545",
+                 g, between(6.544, 6.546));
 }
 
 //! To check the code on a trained network, we make the vector of one word shorter by a millionth
@@ -169,9 +169,9 @@ double total_variation(const std::vector<double>& p, const std::vector<double>& 
 
 void compare_by_hand(Lesson& lesson) {
     lesson.heading("Would other weights have given the same answer?");
-    lesson.claim("Kendall's tau against the number worked by hand, 0.667",
+    lesson.claim("tau-by-hand", "Kendall's tau against the number worked by hand, 0.667",
                  kendall_tau({0.5, 0.3, 0.15, 0.05}, {4, 1, 2, 0.5}), between(0.666, 0.667));
-    lesson.claim("total variation distance against the number worked by hand, 0.3",
+    lesson.claim("tvd-by-hand", "total variation distance against the number worked by hand, 0.3",
                  total_variation({0.9, 0.1}, {0.6, 0.4}), between(0.2999, 0.3001));
 }
 
@@ -358,20 +358,23 @@ void compare_encoders(Lesson& lesson, int steps) {
     //! show that weights explain nothing. They show that an explanation by weights is not the only
     //! one.
     for (const Findings& f : all)
-        lesson.claim(fmt::format("accuracy, {}", name_of(f.kind)), mean_of(f.accuracy),
+        lesson.claim(fmt::format("accuracy-{}", name_of(f.kind)),
+                     fmt::format("accuracy, {}", name_of(f.kind)), mean_of(f.accuracy),
                      at_least(quick ? 0.8 : 0.98));
-    lesson.claim("g by the formula against a finite difference, largest difference", gap,
+    lesson.claim("gradient-formula",
+                 "g by the formula against a finite difference, largest difference", gap,
                  at_most(1e-5));
-    lesson.claim("tau of weights and gradients, context-free minus recurrent",
+    lesson.claim("tau-gap", "tau of weights and gradients, context-free minus recurrent",
                  mean_of(alone.tau) - mean_of(reading.tau), at_least(quick ? 0.05 : 0.35));
-    lesson.claim("median change of the answer by shuffled weights, context-free",
+    lesson.claim("shuffled", "median change of the answer by shuffled weights, context-free",
                  mean_of(alone.shuffled), at_least(quick ? 0.35 : 0.75));
-    lesson.claim("divergence of adversarial weights with nearly the same answer, recurrent",
+    lesson.claim("adversarial",
+                 "divergence of adversarial weights with nearly the same answer, recurrent",
                  mean_of(reading.divergence), at_least(quick ? 0.2 : 0.4));
-    lesson.claim("share of telling words found by weight, context-free", mean_of(alone.by_weight),
-                 at_least(quick ? 0.7 : 0.86));
+    lesson.claim("telling-found", "share of telling words found by weight, context-free",
+                 mean_of(alone.by_weight), at_least(quick ? 0.7 : 0.86));
     if (!quick)
-        lesson.claim("share of telling words found by weight, recurrent",
+        lesson.claim("telling-found-recurrent", "share of telling words found by weight, recurrent",
                      mean_of(reading.by_weight), less_than(mean_of(alone.by_weight)));
 }
 
@@ -437,7 +440,7 @@ void marked_reviews(Lesson& lesson, int steps) {
     }
     show_findings(lesson, all, "marked");
     lesson.say("Of words chosen at random, {:.3f} are marked.", mean_of(shares));
-    lesson.claim("accuracy, the worse of the two encoders",
+    lesson.claim("own-accuracy", "accuracy, the worse of the two encoders",
                  std::min(mean_of(all[0].accuracy), mean_of(all[1].accuracy)),
                  at_least(quick ? 0.4 : 0.6));
 }

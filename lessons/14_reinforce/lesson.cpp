@@ -143,14 +143,14 @@ void check_by_hand(Lesson& lesson, double x) {
     const double exact = (expected_loss(x + h) - expected_loss(x - h)) / (2 * h);
     lesson.say("Derivative of the expected loss: {:.4f}. Expectation of the estimate: {:.4f}.",
                exact, spread(estimate, x, 0).mean);
-    lesson.claim("two cameras: expectation of the estimate, minus the derivative",
+    lesson.claim("unbiased", "two cameras: expectation of the estimate, minus the derivative",
                  std::abs(spread(estimate, x, 0).mean - exact), at_most(1e-8));
     Rng rng(lesson.seed());
     const Tensor all = repeated(1000);
     const Path path = draw(all, rng);
     const Tensor mine = grad(reinforce_by_hand(path), {all})[0];
     const Tensor library = grad(reinforce(path.loss, path.log_prob), {all})[0];
-    lesson.claim("the code above against the library's `reinforce`, largest difference",
+    lesson.claim("library", "the code above against the library's `reinforce`, largest difference",
                  max(abs(mine - library)).item(), at_most(1e-12));
 }
 
@@ -230,7 +230,8 @@ void best_of_two(Lesson& lesson, double x, Prediction guess) {
     const std::vector<double> v =
         show_outcomes(lesson, estimate, x, {0, expected_loss(x), 5.2, 10});
     lesson.reveal(guess, "5.2");
-    lesson.claim("two cameras: the first three variances against 4.3264, 0.9216 and 0",
+    lesson.claim("variances-by-hand",
+                 "two cameras: the first three variances against 4.3264, 0.9216 and 0",
                  std::max({std::abs(v[0] - 4.3264), std::abs(v[1] - 0.9216), std::abs(v[2])}),
                  at_most(1e-9));
     show_scatter(lesson, estimate, x, expected_loss(x));
@@ -301,7 +302,8 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
     const double mean_loss = exact.mean_loss();
     const Tensor best = best_baseline(exact);
     const Tensor products = sum(exact.score * sum(exact.score, 1, true), -1);
-    lesson.claim("best constants by hand against the library's, largest difference",
+    lesson.claim("constants-by-hand",
+                 "best constants by hand against the library's, largest difference",
                  max(abs(best - optimal_baseline(exact.loss, products, exact.probability))).item(),
                  at_most(1e-12));
 
@@ -326,13 +328,16 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
                         {"best constants", with_baseline(best), exact.variance(best)}},
                        exact, rng, batches, changing);
     lesson.reveal(guess, exact.variance(0) / exact.variance(mean_loss));
-    lesson.claim("all six: largest distance from the exact gradient, in standard errors",
+    lesson.claim("all-unbiased",
+                 "all six: largest distance from the exact gradient, in standard errors",
                  result.standard_errors, at_most(4));
-    lesson.claim("measured variance against the exact one, largest relative difference", result.gap,
+    lesson.claim("variance-exact",
+                 "measured variance against the exact one, largest relative difference", result.gap,
                  at_most(lesson.quick() ? 0.06 : 0.03));
-    lesson.claim("variance without a baseline over that with the mean loss",
+    lesson.claim("baseline-gain", "variance without a baseline over that with the mean loss",
                  result.variance[0] / result.variance[1], between(4.5, 5.6));
-    lesson.claim("variance of the learned baseline over that of the best constants",
+    lesson.claim("learned-variance",
+                 "variance of the learned baseline over that of the best constants",
                  result.variance[3] / result.variance[5], less_than(1));
 }
 
@@ -377,19 +382,22 @@ void share_a_parameter(Lesson& lesson, const Exact& exact) {
         return estimate(x, u, b) + (u < probability_of_a(x) ? 1 : 0);
     };
     const double x = std::log(4.0);
-    lesson.claim("two cameras, shared parameter: variance with 5.2, worked by hand 0.16",
+    lesson.claim("shared-by-hand",
+                 "two cameras, shared parameter: variance with 5.2, worked by hand 0.16",
                  spread(estimate_if_shared, x, 5.2).variance, equals(0.16, 1e-9));
-    lesson.claim("two cameras, shared parameter: variance with 6.2",
+    lesson.claim("shared-other", "two cameras, shared parameter: variance with 6.2",
                  spread(estimate_if_shared, x, 6.2).variance, at_most(1e-12));
-    lesson.claim("216 paths, nothing shared: largest difference of the two formulas",
-                 max(abs(best_baseline(exact) - best_baseline_if_shared(exact))).item(),
-                 at_most(1e-12));
+    lesson.claim(
+        "unshared-formulas", "216 paths, nothing shared: largest difference of the two formulas",
+        max(abs(best_baseline(exact) - best_baseline_if_shared(exact))).item(), at_most(1e-12));
     const Exact shared = sum_over_all_paths(Target::shared);
     const SharedResult v =
         show_shared(lesson, shared, best_baseline(shared), best_baseline_if_shared(shared));
-    lesson.claim("216 paths, shared: variance with the first formula over that with the mean loss",
+    lesson.claim("shared-first",
+                 "216 paths, shared: variance with the first formula over that with the mean loss",
                  v.without_term / v.mean_loss, more_than(1));
-    lesson.claim("216 paths, shared: variance with the second formula over that with the mean loss",
+    lesson.claim("shared-second",
+                 "216 paths, shared: variance with the second formula over that with the mean loss",
                  v.with_term / v.mean_loss, less_than(1));
 }
 
@@ -435,14 +443,15 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int batches) {
                     exact, rng, batches);
     const Measured &through = all[1], &high = all[2], &low = all[3];
     lesson.claim(
+        "smooth-bias",
         "straight-through and Gumbel-softmax at 1: smaller distance from the exact gradient, in "
         "standard errors",
         std::min(through.standard_errors, high.standard_errors),
         at_least(lesson.quick() ? 50 : 150));
-    lesson.claim("Gumbel-softmax: bias at temperature 0.2 over that at 1", low.bias / high.bias,
-                 less_than(lesson.quick() ? 0.5 : 0.35));
-    lesson.claim("Gumbel-softmax: variance at 0.2 over that at 1", low.variance / high.variance,
-                 more_than(4));
+    lesson.claim("gumbel-bias", "Gumbel-softmax: bias at temperature 0.2 over that at 1",
+                 low.bias / high.bias, less_than(lesson.quick() ? 0.5 : 0.35));
+    lesson.claim("gumbel-variance", "Gumbel-softmax: variance at 0.2 over that at 1",
+                 low.variance / high.variance, more_than(4));
 }
 
 //! ## Three mistakes
@@ -482,6 +491,7 @@ void compare_mistakes(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
     double least = INFINITY;
     for (const Measured& m : all) least = std::min(least, m.standard_errors);
     lesson.claim(
+        "mistakes-seen",
         "the three mistakes: smallest distance from the exact gradient, in standard errors", least,
         at_least(lesson.quick() ? 40 : 100));
 }
@@ -514,9 +524,11 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
     const std::vector<Averaged> all = show_averages(lesson, exact, rng, batches);
     const std::vector<double>&unbiased = all[1].distance, &biased = all[2].distance;
     lesson.claim(
+        "few-samples",
         "125 samples: distance of straight-through over that of REINFORCE with the mean loss",
         biased.front() / unbiased.front(), less_than(1));
-    lesson.claim(fmt::format("the same ratio with {} samples", number(all[1].samples.back())),
+    lesson.claim("many-samples",
+                 fmt::format("the same ratio with {} samples", number(all[1].samples.back())),
                  biased.back() / unbiased.back(), more_than(lesson.quick() ? 1.5 : 3));
 }
 

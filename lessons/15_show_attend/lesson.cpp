@@ -240,7 +240,7 @@ void check_by_hand(Lesson& lesson) {
                  two = bound_of_two(four_weights, four_answers);
     lesson.say("Four patches: ln p(y) = {:.3f}, bound with one sample {:.3f}, with two {:.3f}.",
                exact, one, two);
-    lesson.claim("four patches: the three numbers against those worked by hand",
+    lesson.claim("by-hand", "four patches: the three numbers against those worked by hand",
                  std::max({std::abs(exact + 0.416), std::abs(one + 0.765), std::abs(two + 0.550)}),
                  at_most(0.00051));
 }
@@ -261,7 +261,7 @@ void check_against_the_library(Lesson& lesson, const PatchClassifier& net, const
     const Tensor context = squeeze(soft_attention(unsqueeze(scores, 1), features).context, 1);
     const double of_soft = mean(minus_log_p(net, context, b.labels)).item();
     const double exact = mean(-marginal_log_likelihood(scores, each_log_p(net, b))).item();
-    lesson.claim("two losses by hand against the library's, largest difference",
+    lesson.claim("losses-library", "two losses by hand against the library's, largest difference",
                  std::max(std::abs(soft(net, b, unused, rng).item() - of_soft),
                           std::abs(marginal(net, b, unused, rng).item() - exact)),
                  at_most(1e-5));
@@ -290,19 +290,23 @@ Comparison compare(Lesson& lesson, const Data& data, int steps, Prediction lost)
         return *std::min_element(of.begin() + reinforce_method, of.end());
     };
     const double bound = lesson.quick() ? 0.75 : 0.92;
-    lesson.claim("accuracy with soft attention", right[soft_method], at_least(bound));
-    lesson.claim("accuracy with the worst of the four hard methods", worst_hard(right),
+    lesson.claim("soft-accuracy", "accuracy with soft attention", right[soft_method],
                  at_least(bound));
-    lesson.claim("percentage points between the best and the worst of the four hard methods",
-                 100 * (*std::max_element(right.begin() + reinforce_method, right.end()) -
-                        worst_hard(right)),
-                 at_most(lesson.quick() ? 3 : 2));
-    lesson.claim("percentage points by which the mean of all patches is worse than soft attention",
+    lesson.claim("hard-accuracy", "accuracy with the worst of the four hard methods",
+                 worst_hard(right), at_least(bound));
+    lesson.claim(
+        "hard-apart", "percentage points between the best and the worst of the four hard methods",
+        100 *
+            (*std::max_element(right.begin() + reinforce_method, right.end()) - worst_hard(right)),
+        at_most(lesson.quick() ? 3 : 2));
+    lesson.claim("mean-loss",
+                 "percentage points by which the mean of all patches is worse than soft attention",
                  100 * (right[soft_method] - right[mean_method]),
                  lesson.quick() ? at_least(2) : between(2, 8));
-    lesson.claim("share of pictures where the sign is chosen, worst of the four hard methods",
+    lesson.claim("sign-chosen",
+                 "share of pictures where the sign is chosen, worst of the four hard methods",
                  worst_hard(found), at_least(bound));
-    lesson.claim("patches read until an accuracy of 80 %, soft over REINFORCE",
+    lesson.claim("patches-to-80", "patches read until an accuracy of 80 %, soft over REINFORCE",
                  result.read_to_80[soft_method] / result.read_to_80[reinforce_method],
                  at_least(lesson.quick() ? 5 : 8));
     return result;
@@ -321,7 +325,8 @@ Comparison compare(Lesson& lesson, const Data& data, int steps, Prediction lost)
 //! vector can be short or long. A long vector counts more in a mean. We measure the length of the
 //! feature vector of the sign, over that of clutter:
 void explain_the_mean(Lesson& lesson, const Comparison& result, const Data& data) {
-    lesson.claim("mean of all patches: length of the features of a sign, over that of clutter",
+    lesson.claim("clutter",
+                 "mean of all patches: length of the features of a sign, over that of clutter",
                  sign_over_clutter(result.models[mean_method], data.test), more_than(1));
 }
 
@@ -356,7 +361,7 @@ PatchClassifier measure_noise(Lesson& lesson, const Data& data) {
         train(methods[marginal_method], data, 50, 50, lesson.seed()).model;
     const std::vector<double> variance =
         compare_noise(lesson, methods, early, make_batch(course::range(data.valid.images, 0, 64)));
-    lesson.claim("variance of the bound's gradient, one sample over four",
+    lesson.claim("bound-variance", "variance of the bound's gradient, one sample over four",
                  variance[bound_method] / variance[several_method], at_least(2));
     return early;
 }
@@ -379,9 +384,9 @@ void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& da
     const std::vector<double> gaps = show_bounds(lesson, scores, log_p);
     const double exact =
         mean(marginal_log_likelihood(scores, log_p) - sum(softmax(scores, -1) * log_p, -1)).item();
-    lesson.claim("gap with one sample: sampled over summed exactly", gaps.front() / exact,
-                 between(0.95, 1.05));
-    lesson.claim("gap with 32 samples, over that with one", gaps.back() / gaps.front(),
+    lesson.claim("gap-one", "gap with one sample: sampled over summed exactly",
+                 gaps.front() / exact, between(0.95, 1.05));
+    lesson.claim("gap-32", "gap with 32 samples, over that with one", gaps.back() / gaps.front(),
                  at_most(0.2));
 }
 

@@ -286,7 +286,7 @@ void run_on_digits(Lesson& lesson, const Settings& settings, const Method& metho
     const auto name = [](int label) { return fmt::format("{}", label); };
     lesson.keep("paths", paths(model, test, LocationRule::mean, 6, name),
                 "Six glimpses in their order. Above each picture its label and the answer.");
-    lesson.claim("test error with one sample of the locations, %", drawn,
+    lesson.claim("own-error", "test error with one sample of the locations, %", drawn,
                  at_most(lesson.quick() ? 70 : 2.3));
 }
 

@@ -124,9 +124,9 @@ void check_one_location(Lesson& lesson) {
     };
     lesson.say("The gradient of the mean after a wrong answer: {:.2f}, after a right one: {:.2f}.",
                wrong, right);
-    lesson.claim("the two gradients by hand against the library's, largest difference",
-                 std::max(std::abs(wrong - library(1)), std::abs(right - library(0))),
-                 at_most(1e-9));
+    lesson.claim(
+        "two-gradients", "the two gradients by hand against the library's, largest difference",
+        std::max(std::abs(wrong - library(1)), std::abs(right - library(0))), at_most(1e-9));
 }
 
 //! All five locations of a picture get the same $L$, because nobody knows which of them was to
@@ -214,16 +214,17 @@ void check_the_loss(Lesson& lesson, const Images& images, const Settings& settin
     const Tensor library = answer_only(model, seen, labels) + 0.01 * term +
                            model.baseline.loss(seen.baseline, errors(seen, labels));
     const Tensor mine = with_baseline(model, seen, labels);
-    lesson.claim("gradient by hand against the library's, largest difference",
+    lesson.claim("gradient-library", "gradient by hand against the library's, largest difference",
                  max(abs(grad(mine, {weights})[0] - grad(library, {weights})[0])).item(),
                  at_most(1e-6));
     const auto leaked = [&](LocationRule rule) {
         const Output now = model.look(batch.pixels, rule, rng);
         return max(abs(grad(answer_only(model, now, labels), {weights})[0])).item();
     };
-    lesson.claim("gradient of cross-entropy in the location network", leaked(LocationRule::learned),
-                 equals(0));
-    lesson.claim("the same gradient with the leak", leaked(LocationRule::leaking), more_than(0));
+    lesson.claim("location-gradient", "gradient of cross-entropy in the location network",
+                 leaked(LocationRule::learned), equals(0));
+    lesson.claim("leak-gradient", "the same gradient with the leak", leaked(LocationRule::leaking),
+                 more_than(0));
 }
 
 //! All five models have the same sizes and are trained on the same 8,000 pictures for sixteen
@@ -239,11 +240,12 @@ void compare(Lesson& lesson, const Settings& settings, const Data& data, Compari
     const std::vector<double>& right = result.accuracy;
     lesson.reveal(random, right[learned] - right[at_random]);
     lesson.reveal(leaking, right[leak] - right[at_random] >= 0.05 ? "yes" : "no");
-    lesson.claim("accuracy with learned locations minus that with random locations",
+    lesson.claim("learned-gain", "accuracy with learned locations minus that with random locations",
                  right[learned] - right[at_random], at_least(lesson.quick() ? 0.05 : 0.18));
     if (!lesson.quick()) {
-        lesson.claim("accuracy with learned locations", right[learned], at_least(0.85));
-        lesson.claim("accuracy with learned locations minus that with a leak",
+        lesson.claim("learned-accuracy", "accuracy with learned locations", right[learned],
+                     at_least(0.85));
+        lesson.claim("leak-loss", "accuracy with learned locations minus that with a leak",
                      right[learned] - right[leak], at_least(0.15));
     }
 }
@@ -269,7 +271,7 @@ void measure_variance(Lesson& lesson, const Comparison& result, const Data& data
         show_variance(lesson, {methods[learned], methods[by_errors], methods[by_rewards]},
                       result.models[learned], data.train);
     if (!lesson.quick())
-        lesson.claim("variance with rewards over that with a learned baseline",
+        lesson.claim("reward-variance", "variance with rewards over that with a learned baseline",
                      variance[by_rewards] / variance[learned], at_least(6));
 }
 
@@ -301,7 +303,7 @@ void show_locations(Lesson& lesson, const Comparison& result, const Data& data) 
                 "mislead it?",
                 [&](const std::string& path) { save_model(result.models[learned], path); });
     const std::vector<double> ink = show_ink(lesson, methods, result.models, data.test);
-    lesson.claim("share of the ink seen, learned minus random locations",
+    lesson.claim("ink-seen", "share of the ink seen, learned minus random locations",
                  ink[learned] - ink[at_random], more_than(lesson.quick() ? 0 : 0.1));
 }
 

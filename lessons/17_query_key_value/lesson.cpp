@@ -192,8 +192,9 @@ void on_paper(Lesson& lesson) {
         "is compared with all keys. The weights are the softmax of the three scores, and the "
         "context is the mean of the values with these weights.");
     show_tables(lesson, words, q, k, v, result);
-    lesson.claim("scores in C++ against paper", difference(result.scores, paper.scores), equals(0));
-    lesson.claim("weights and contexts in C++ against paper, to four decimals",
+    lesson.claim("scores-on-paper", "scores in C++ against paper",
+                 difference(result.scores, paper.scores), equals(0));
+    lesson.claim("contexts-on-paper", "weights and contexts in C++ against paper, to four decimals",
                  difference(result, paper), at_most(5.1e-5));
 
     //! The library computes whole batches of sequences. `linear` is the product with a matrix, and
@@ -205,7 +206,7 @@ void on_paper(Lesson& lesson) {
     };
     const AttentionOutput library =
         scaled_dot_product_definition(in_role(w_query), in_role(w_key), in_role(w_value));
-    lesson.claim("the library against C++",
+    lesson.claim("library", "the library against C++",
                  difference(result, {{}, library.weights.to_vector(), library.context.to_vector()}),
                  at_most(1e-12));
 
@@ -308,10 +309,11 @@ void play(Lesson& lesson) {
     //! the right weights is no larger than the two others, so it is at most $\tfrac{1}{27}$. At
     //! best all weights are 1/3, and the loss is $\ln 3 = 1.099$. This is as bad as no training at
     //! all.
-    lesson.claim("loss with two matrices", two.loss, at_most(1e-3));
-    lesson.claim("loss with one matrix, minus ln 3", one.loss - std::log(3), equals(0, 2e-3));
-    lesson.claim("loss with symmetric scores, minus ln 2", symmetric.loss - std::log(2),
+    lesson.claim("two-matrices", "loss with two matrices", two.loss, at_most(1e-3));
+    lesson.claim("one-matrix", "loss with one matrix, minus ln 3", one.loss - std::log(3),
                  equals(0, 2e-3));
+    lesson.claim("symmetric", "loss with symmetric scores, minus ln 2",
+                 symmetric.loss - std::log(2), equals(0, 2e-3));
 }
 
 //! ## The same three words in other texts
@@ -366,8 +368,9 @@ void exchange_names(Lesson& lesson, int steps) {
                  ours = with_our_names(model, data.question, data.tokens).context;
     lesson.say("Accuracy on 2,000 new lookups, with the names of the blog post: {}.",
                number(accuracy));
-    lesson.claim("words called queries, question called key: accuracy", accuracy, at_least(0.99));
-    lesson.claim("contexts under the two namings, largest difference",
+    lesson.claim("roles-named-wrong", "words called queries, question called key: accuracy",
+                 accuracy, at_least(0.99));
+    lesson.claim("same-contexts", "contexts under the two namings, largest difference",
                  max(abs(other - ours)).item(), at_most(1e-5));
 }
 
@@ -420,12 +423,14 @@ void separate_values(Lesson& lesson, int steps) {
     const auto means = show_widths(lesson, sweeps);
     lesson.reveal(guess, means[1][2]);
     // Two of a hundred trainings stay below 0.6 (seeds 4 and 13), so one of the five may, or two.
-    lesson.claim("240 parameters, separate values: accuracy", means[0][1], at_least(0.8));
-    lesson.claim("256 parameters, keys as values: accuracy", means[1][2],
+    lesson.claim("values-240", "240 parameters, separate values: accuracy", means[0][1],
+                 at_least(0.8));
+    lesson.claim("keys-256", "256 parameters, keys as values: accuracy", means[1][2],
                  at_most(lesson.quick() ? 0.25 : 0.3));
     //! See the end of the table as well. If the vectors are wide enough, one vector can be both key
     //! and value.
-    lesson.claim("496 parameters, keys as values: accuracy", means[1][4], at_least(0.98));
+    lesson.claim("keys-496", "496 parameters, keys as values: accuracy", means[1][4],
+                 at_least(0.98));
 }
 
 }  // namespace

@@ -114,11 +114,11 @@ void check_against_the_library(Lesson& lesson) {
     const MultiHead self = in_float64(MultiHead({.width = 8}, rng));
     const Tensor x = normal({2, 3, 8}, 0, 1, rng, Dtype::float64),
                  y = normal({2, 5, 6}, 0, 1, rng, Dtype::float64);
-    lesson.claim("self-attention by hand against the library's, largest difference",
-                 gap(attention_by_hand(self, x, x), self(x, x, x).context), at_most(1e-12));
-    lesson.claim("cross-attention by hand against the library's, largest difference",
-                 gap(attention_by_hand(attention, x, y), attention(x, y, y).context),
-                 at_most(1e-12));
+    lesson.claim("self-by-hand", "self-attention by hand against the library's, largest difference",
+                 gap(attention_by_hand(self, x, x), self(x, x, x)), at_most(1e-12));
+    lesson.claim("cross-by-hand",
+                 "cross-attention by hand against the library's, largest difference",
+                 gap(attention_by_hand(attention, x, y), attention(x, y, y)), at_most(1e-12));
 }
 
 //! ## Another order
@@ -150,16 +150,17 @@ void change_the_order(Lesson& lesson) {
     Rng rng(lesson.seed());
     const MultiHead attention = in_float64(MultiHead({.width = 8}, rng));
     const Tensor x = normal({2, 7, 8}, 0, 1, rng, Dtype::float64);
-    const Tensor y = attention(x, x, x).context;
+    const Tensor y = attention(x, x, x);
     std::vector<int> order(7);
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
     const auto shuffled = [&](const Tensor& t) { return index_select(t, 1, Indices(order)); };
-    const Tensor z = attention(shuffled(x), shuffled(x), shuffled(x)).context;
-    lesson.claim("seven tokens in another order: contexts against contexts in that order",
+    const Tensor z = attention(shuffled(x), shuffled(x), shuffled(x));
+    lesson.claim("permuted",
+                 "seven tokens in another order: contexts against contexts in that order",
                  gap(z, shuffled(y)), at_most(1e-12));
-    lesson.claim("the same: change of the mean over all tokens", gap(mean(z, 1), mean(y, 1)),
-                 at_most(1e-12));
+    lesson.claim("permuted-mean", "the same: change of the mean over all tokens",
+                 gap(mean(z, 1), mean(y, 1)), at_most(1e-12));
 }
 
 //! So attention ignores the order of its inputs. For the sentences about the animal this is enough.
@@ -205,7 +206,8 @@ void check_masks(Lesson& lesson) {
     const Tensor old = tensor({1., 0., 3.}, {1, 1, 3}, Dtype::float64);
     const Tensor left = tensor({1., 1., 0.}, {1, 1, 3}, Dtype::float64);
     const std::vector<double> by_hand{0.7311, 0.2689, 0};
-    lesson.claim("weights of \"old\" without \"cat\": the library against paper, to four decimals",
+    lesson.claim("mask-on-paper",
+                 "weights of \"old\" without \"cat\": the library against paper, to four decimals",
                  gap(attention_weights(old, left), tensor(by_hand, {1, 1, 3}, Dtype::float64)),
                  at_most(5e-5));
 
@@ -221,20 +223,22 @@ void check_masks(Lesson& lesson) {
     int broken = 0;
     for (const laws::Verdict& verdict :
          laws::check_all([&](const Tensor&q, const Tensor&k, const Tensor&v, const Tensor&mask) {
-             return cross(q, k, v, {.mask = mask, .need_weights = true});
+             return with_weights(cross, q, k, v, {.mask = mask});
          }))
         broken += !verdict.holds;
-    lesson.claim("laws of attention, with padding masks: number of laws that fail", broken,
-                 equals(0));
+    lesson.claim("laws-failing", "laws of attention, with padding masks: number of laws that fail",
+                 broken, equals(0));
 
     const MultiHead self = in_float64(MultiHead({.width = 4}, rng));
     const auto causal_law = [&](bool masked) {
         return laws::causal([&](const Tensor&, const Tensor& x, const Tensor&, const Tensor&) {
-            return self(x, x, x, {.causal = masked, .need_weights = true});
+            return with_weights(self, x, x, x, {.causal = masked});
         });
     };
-    lesson.claim("the causal law holds with the causal mask", causal_law(true).holds, is_true());
-    lesson.claim("and it finds the missing mask", !causal_law(false).holds, is_true());
+    lesson.claim("causal-mask", "the causal law holds with the causal mask", causal_law(true).holds,
+                 is_true());
+    lesson.claim("causal-missing", "and it finds the missing mask", !causal_law(false).holds,
+                 is_true());
 }
 
 //! ## One hop in each layer
@@ -294,19 +298,21 @@ void hops(Lesson& lesson) {
                 "the node that is given the colour.");
     const std::vector<double>& three = by_layers[2].accuracy;
     lesson.reveal(guess, three[4]);
-    lesson.claim("pairs of nodes with a gradient of 0 within k hops, or not 0 beyond", wrong,
+    lesson.claim("pairs-reached",
+                 "pairs of nodes with a gradient of 0 within k hops, or not 0 beyond", wrong,
                  equals(0));
-    lesson.claim("lowest accuracy at up to k hops with k layers", reached,
+    lesson.claim("within-reach", "lowest accuracy at up to k hops with k layers", reached,
                  at_least(lesson.quick() ? 0.4 : 0.98));
-    lesson.claim("highest accuracy at k + 1 hops or more; guessing gives 0.125", beyond,
-                 at_most(lesson.quick() ? 0.3 : 0.22));
+    lesson.claim("beyond-reach", "highest accuracy at k + 1 hops or more; guessing gives 0.125",
+                 beyond, at_most(lesson.quick() ? 0.3 : 0.22));
 
     //! Would a better readout help? We replace the linear layer by a network with a hidden layer of
     //! 64 units and train three layers once more. At four hops and more it can only guess as well.
     //! The colour is not in the vector of the node, so no readout can compute it from there.
     const HopAccuracies hidden{"hidden layer", trained(3, ReadoutKind::hidden, rng.split())};
     show_readouts(lesson, {{"linear", three}, hidden});
-    lesson.claim("three layers, hidden layer as readout: highest accuracy at 4 hops or more",
+    lesson.claim("beyond-reach-hidden",
+                 "three layers, hidden layer as readout: highest accuracy at 4 hops or more",
                  *std::max_element(hidden.accuracy.begin() + 4, hidden.accuracy.end()),
                  at_most(lesson.quick() ? 0.3 : 0.22));
 }
@@ -380,19 +386,22 @@ void pronouns(Lesson& lesson) {
                 "The weights of \"it\" in the last layer. The noun that it refers to is outlined.");
     const auto mean = [](const std::vector<double>& values) { return summarise(values).mean; };
     lesson.reveal(guess, summarise(one_hidden.accuracy).high);
-    lesson.claim("one layer, linear readout: accuracy; guessing gives 0.5", mean(one.accuracy),
-                 between(0.4, 0.6));
-    lesson.claim("one layer: change of the log ratio of the nouns' weights between twins",
+    lesson.claim("one-layer", "one layer, linear readout: accuracy; guessing gives 0.5",
+                 mean(one.accuracy), between(0.4, 0.6));
+    lesson.claim("one-layer-ratio",
+                 "one layer: change of the log ratio of the nouns' weights between twins",
                  std::max(one.ratio, one_hidden.ratio), at_most(1e-4));
     if (!quick)
-        lesson.claim("one layer, readout with a hidden layer: accuracy of the best of three runs",
+        lesson.claim("one-layer-hidden",
+                     "one layer, readout with a hidden layer: accuracy of the best of three runs",
                      summarise(one_hidden.accuracy).high, at_least(0.95));
-    lesson.claim("two layers: accuracy", mean(two.accuracy), at_least(quick ? 0.75 : 0.9));
-    lesson.claim("two layers: largest weight on the right noun", mean(two.on_noun),
-                 at_least(quick ? 0.5 : 0.7));
-    lesson.claim("two layers: right noun has more weight in both twins", mean(two.both_twins),
-                 at_least(quick ? 0.2 : 0.5));
-    lesson.claim("one layer, answer is the noun: accuracy", mean(noun.accuracy),
+    lesson.claim("two-layers", "two layers: accuracy", mean(two.accuracy),
+                 at_least(quick ? 0.75 : 0.9));
+    lesson.claim("two-layers-weight", "two layers: largest weight on the right noun",
+                 mean(two.on_noun), at_least(quick ? 0.5 : 0.7));
+    lesson.claim("two-layers-both", "two layers: right noun has more weight in both twins",
+                 mean(two.both_twins), at_least(quick ? 0.2 : 0.5));
+    lesson.claim("noun-alone", "one layer, answer is the noun: accuracy", mean(noun.accuracy),
                  at_least(quick ? 0.6 : 0.8));
 }
 

@@ -120,7 +120,7 @@ void compute_by_hand(Lesson& lesson) {
         table.row(heads, in_brackets(several_heads(verb(), keys(true), values(), heads)),
                   in_brackets(several_heads(verb(), keys(false), values(), heads)));
     lesson.table(table, "The context of the verb. With one head the two sentences look the same.");
-    lesson.claim("two heads against the numbers worked by hand, largest difference",
+    lesson.claim("by-hand", "two heads against the numbers worked by hand, largest difference",
                  largest_difference(several_heads(verb(), keys(true), values(), 2),
                                     tensor({0.944, 0.056, 0.056, 0.944}, {1, 4})),
                  at_most(0.0005));
@@ -173,7 +173,7 @@ void compare_with_the_library(Lesson& lesson) {
         MultiHead layer({.width = 32, .heads = heads}, rng);
         to_dtype(layer, Dtype::float64);
         const Tensor q = layer.query(x), k = layer.key(x), v = layer.value(x);
-        const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all).context, 0, 0);
+        const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all), 0, 0);
         joined = std::max(joined,
                           largest_difference(layer.output(several_heads(q, k, v, heads)), library));
         added = std::max(added,
@@ -182,8 +182,10 @@ void compare_with_the_library(Lesson& lesson) {
     }
     lesson.say("A layer of width 32 has {} parameters with 1, 2, 4 or 8 heads.",
                number(static_cast<double>(parameters)));
-    lesson.claim("concatenated heads against the library, 1 to 8 heads", joined, at_most(1e-12));
-    lesson.claim("sum over heads against the library, 1 to 8 heads", added, at_most(1e-12));
+    lesson.claim("concatenated", "concatenated heads against the library, 1 to 8 heads", joined,
+                 at_most(1e-12));
+    lesson.claim("summed", "sum over heads against the library, 1 to 8 heads", added,
+                 at_most(1e-12));
 }
 
 //! ## Who helped whom?
@@ -250,21 +252,23 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //! The hidden layer seldom helps: with twenty seeds, 17 of 100 runs found the solution. In one
     //! that we looked at, the weights were 0.66 and 0.34, much like our 0.7 and 0.3. The four that
     //! failed beside it looked at one role, as the head without a hidden layer does.
-    lesson.claim("one head: share of sentences with both right",
+    lesson.claim("one-head", "one head: share of sentences with both right",
                  summarise(accuracies(runs[0])).mean, at_most(lesson.quick() ? 0.35 : 0.2));
-    lesson.claim("two heads, best run: share of sentences with both right",
+    lesson.claim("two-heads", "two heads, best run: share of sentences with both right",
                  summarise(accuracies(runs[1])).high, at_least(lesson.quick() ? 0.9 : 0.99));
     double exceptions = 0;
     for (const Trained& run : runs[1])
         exceptions += heads_differ(run.model, Rng(lesson.seed())) != is_successful(run);
-    lesson.claim("two heads: runs that succeed with equal heads or fail with different ones",
+    lesson.claim("two-heads-exceptions",
+                 "two heads: runs that succeed with equal heads or fail with different ones",
                  exceptions, equals(0));
     if (!lesson.quick()) {
-        lesson.claim("two heads: successful runs of five", successes(runs[1]), at_least(3));
-        lesson.claim("four heads: share of sentences with both right",
+        lesson.claim("two-heads-successes", "two heads: successful runs of five",
+                     successes(runs[1]), at_least(3));
+        lesson.claim("four-heads", "four heads: share of sentences with both right",
                      summarise(accuracies(runs[2])).mean, at_least(0.95));
-        lesson.claim("one head and a hidden layer: successful runs of five", successes(runs[3]),
-                     at_most(3));
+        lesson.claim("hidden-successes", "one head and a hidden layer: successful runs of five",
+                     successes(runs[3]), at_most(3));
     }
     return runs[1];
 }
@@ -297,10 +301,11 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
                 "Switch one head off and see which answer it was responsible for. Then look at "
                 "other sentences: does each head look at the same role in all of them?",
                 [&](const std::string& path) { save_model(two, path); });
-    lesson.claim("the removal of each head loses a different answer", costs[0] != costs[1],
-                 is_true());
-    lesson.claim("accuracy for the role of a head, without this head", lost, at_most(0.1));
-    lesson.claim("accuracy for the other role", kept, at_least(0.9));
+    lesson.claim("each-needed", "the removal of each head loses a different answer",
+                 costs[0] != costs[1], is_true());
+    lesson.claim("role-without-head", "accuracy for the role of a head, without this head", lost,
+                 at_most(0.1));
+    lesson.claim("other-role", "accuracy for the other role", kept, at_least(0.9));
 }
 
 //! ## Four roles at once
@@ -315,8 +320,10 @@ void four_roles(Lesson& lesson, int steps) {
     //! has all four names right; with four or eight heads all have. With one head, each single role
     //! is right in 0.29 of the cases. This is what one finds for a head that looks at one role and
     //! guesses the three others among 23 names, $(1 + 3/23) / 4 = 0.28$.
-    lesson.claim("share of sentences with all four right: one head", all[0], at_most(0.1));
-    lesson.claim("share of sentences with all four right: eight heads minus two heads",
+    lesson.claim("one-head-four-roles", "share of sentences with all four right: one head", all[0],
+                 at_most(0.1));
+    lesson.claim("eight-minus-two",
+                 "share of sentences with all four right: eight heads minus two heads",
                  all[3] - all[1], at_least(0.5));
 }
 

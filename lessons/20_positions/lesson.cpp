@@ -67,13 +67,15 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
         const Indices token = draw_distinct(Task::before, 1, rng).token;
         for (int i : order) shuffled.push_back(token[i]);
         const Tensor logits = index_select(model(token), 1, Indices(order));
-        lesson.claim("shuffled tokens: logits against shuffled logits, largest difference",
+        lesson.claim("shuffled",
+                     "shuffled tokens: logits against shuffled logits, largest difference",
                      gap(model(Indices(shuffled, {1, tokens})), logits), at_most(1e-12));
     }
-    lesson.claim("accuracy without a mask and without positions; guessing gives 0.067",
+    lesson.claim("no-mask-accuracy",
+                 "accuracy without a mask and without positions; guessing gives 0.067",
                  accuracies[0], between(0.05, 0.085));
-    lesson.claim("accuracy with a causal mask and without positions", accuracies[1],
-                 at_least(0.75));
+    lesson.claim("causal-accuracy", "accuracy with a causal mask and without positions",
+                 accuracies[1], at_least(0.75));
     lesson.reveal(guess, accuracies[1] > 0.2 ? "yes" : "no");
 }
 
@@ -133,7 +135,8 @@ Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
 void sinusoids(Lesson& lesson) {
     lesson.heading("Sinusoidal positions");
     show_vectors(lesson, sinusoidal_by_hand(3, 4));
-    lesson.claim("sinusoidal positions by hand against the library, largest difference",
+    lesson.claim("sinusoidal-by-hand",
+                 "sinusoidal positions by hand against the library, largest difference",
                  gap(sinusoidal_by_hand(48, 32), sinusoidal_positions(0, 48, 32, Dtype::float64)),
                  at_most(1e-12));
     lesson.show("sinusoidal", sinusoidal_map(48, 32),
@@ -194,7 +197,7 @@ void distances(Lesson& lesson) {
     lesson.heading("Distances instead of positions");
     const NoGrad no_grad;
     show_penalties(lesson, select(alibi_by_hand(0.25, 3), 0, 2));
-    lesson.claim("ALiBi by hand against the library, largest difference",
+    lesson.claim("alibi-by-hand", "ALiBi by hand against the library, largest difference",
                  gap(alibi_by_hand(0.25, 16), select(alibi_bias(4, 16, 16, Dtype::float64), 0, 0)),
                  at_most(1e-12));
     Rng rng(lesson.seed());
@@ -202,7 +205,8 @@ void distances(Lesson& lesson) {
         {.kind = PositionKind::relative, .width = 8, .heads = 1, .max_distance = 8}, rng);
     to_dtype(shaw, Dtype::float64);
     const Tensor q = normal({16, 8}, 0, 1, rng, Dtype::float64);
-    lesson.claim("vectors of distances by hand against the library, largest difference",
+    lesson.claim("distances-by-hand",
+                 "vectors of distances by hand against the library, largest difference",
                  gap(relative_by_hand(q, shaw.key),
                      reshape(shaw.bias(reshape(q, {1, 1, 16, 8}), 16), {16, 16})),
                  at_most(1e-12));
@@ -255,7 +259,8 @@ void rotations(Lesson& lesson) {
                 "and k3.");
     Rng rng(lesson.seed());
     const Tensor x = normal({48, 32}, 0, 1, rng, Dtype::float64);
-    lesson.claim("rotary positions by hand against the library, largest difference",
+    lesson.claim("rotary-by-hand",
+                 "rotary positions by hand against the library, largest difference",
                  gap(rotary_by_hand(x), rotary(x, 0)), at_most(1e-12));
 }
 
@@ -284,7 +289,8 @@ void only_the_distance(Lesson& lesson) {
         const Tensor next =
             slice(slice(scores, 0, 1, n), 1, 1, n);  // query and key one position later
         const double off = gap(next, slice(slice(scores, 0, 0, n - 1), 1, 0, n - 1));
-        lesson.claim(fmt::format("{}: change of a score when query and key move by one position",
+        lesson.claim(fmt::format("shift-{}", name_of(kind)),
+                     fmt::format("{}: change of a score when query and key move by one position",
                                  name_of(kind)),
                      off, kind == sinusoidal ? at_least(0.15) : at_most(1e-12));
     }
@@ -343,10 +349,12 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     for (PositionKind kind : {learned, relative, rotary, alibi})
         if (reached[Task::before].at(kind)[3] > reached[Task::before].at(best)[3]) best = kind;
     lesson.reveal(guess, name_of(best));
-    lesson.claim("within the training length: lowest accuracy of the five kinds", least,
-                 at_least(lesson.quick() ? 0.93 : 0.97));
+    lesson.claim("lowest-within", "within the training length: lowest accuracy of the five kinds",
+                 least, at_least(lesson.quick() ? 0.93 : 0.97));
     const auto reaches = [&](Task task, PositionKind kind, int range, Expectation expected) {
-        lesson.claim(fmt::format("{}, {}: {}", name_of(task), ranges[range].name, name_of(kind)),
+        const char* of = task == Task::before ? "before" : "latest";
+        lesson.claim(fmt::format("{}-{}-{}x", of, name_of(kind), 1 << range),
+                     fmt::format("{}, {}: {}", name_of(task), ranges[range].name, name_of(kind)),
                      reached[task].at(kind)[range], expected);
     };
     reaches(Task::before, relative, 3, at_least(0.95));
@@ -360,9 +368,9 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     reaches(Task::latest, relative, 3, at_least(0.8));
     for (PositionKind kind : {learned, sinusoidal}) reaches(Task::latest, kind, 3, at_most(0.5));
     reaches(Task::latest, rotary, 3, at_most(0.4));
-    lesson.claim("the latest digit, to 8x: accuracy of rotary minus that of none",
-                 reached[Task::latest].at(rotary)[3] - reached[Task::latest].at(none)[3],
-                 at_most(-0.1));
+    lesson.claim(
+        "rotary-minus-none", "the latest digit, to 8x: accuracy of rotary minus that of none",
+        reached[Task::latest].at(rotary)[3] - reached[Task::latest].at(none)[3], at_most(-0.1));
 }
 
 }  // namespace

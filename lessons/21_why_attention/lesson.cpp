@@ -107,11 +107,14 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
           &transformer = norms[ReaderKind::transformer];
     lesson.reveal(guess, attended[99] / attended[1]);
     lesson.claim(
+        "recurrent-gradient",
         "GRU and LSTM: gradient 50 steps back over that 1 step back, the larger of the two",
         std::max(gru[50] / gru[1], lstm[50] / lstm[1]), at_most(1e-6));
-    lesson.claim("GRU with attention: gradient 99 steps back over that 50 steps back",
+    lesson.claim("attended-gradient",
+                 "GRU with attention: gradient 99 steps back over that 50 steps back",
                  attended[99] / attended[50], between(0.3, 3));
-    lesson.claim("Transformer: gradient 99 steps back over that 1 step back",
+    lesson.claim("transformer-gradient",
+                 "Transformer: gradient 99 steps back over that 1 step back",
                  transformer[99] / transformer[1], between(0.3, 3));
 
     Rng rng(lesson.seed());
@@ -120,7 +123,7 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
     const Tensor heads = unsqueeze(h, 1);  // one head: [B, 1, T, D]
     const Tensor library = reshape(
         scaled_dot_product_attention(reshape(query, {2, 1, 1, width}), heads, heads), {2, width});
-    lesson.claim("the context by hand against the library's, largest difference",
+    lesson.claim("context-by-hand", "the context by hand against the library's, largest difference",
                  max(abs(context_by_hand(query, h) - library)).item(), at_most(1e-12));
 }
 
@@ -165,9 +168,11 @@ void share_the_gradient(Lesson& lesson) {
                  "leaves half of the gradient.");
     lesson.show("gradient_by_length", plot,
                 "The gradient at the first of T inputs. Each doubling of T about halves it.");
-    lesson.claim("GRU with attention: slope of the gradient at the first input against the length",
+    lesson.claim("attended-slope",
+                 "GRU with attention: slope of the gradient at the first input against the length",
                  slope[ReaderKind::gru_attention], between(-1.4, -0.6));
-    lesson.claim("Transformer: slope of the gradient at the first input against the length",
+    lesson.claim("transformer-slope",
+                 "Transformer: slope of the gradient at the first input against the length",
                  slope[ReaderKind::transformer], between(-1.4, -0.6));
 }
 
@@ -266,17 +271,20 @@ void count_costs(Lesson& lesson, Prediction guess) {
                static_cast<double>(layer.counts[3].*what);
     };
     lesson.reveal(guess, static_cast<double>(layers[1].counts[4].waiting));
-    lesson.claim("counted multiply-adds against the two formulas, largest relative difference", off,
+    lesson.claim("operations-formula",
+                 "counted multiply-adds against the two formulas, largest relative difference", off,
                  at_most(1e-12));
-    lesson.claim("GRU: operations that wait for one another, 128 inputs over 64",
+    lesson.claim("gru-waits", "GRU: operations that wait for one another, 128 inputs over 64",
                  growth(layers[0], &Counts::waiting), between(1.9, 2.1));
-    lesson.claim("attention: operations that wait for one another, 128 inputs over 64",
+    lesson.claim("attention-waits",
+                 "attention: operations that wait for one another, 128 inputs over 64",
                  growth(layers[1], &Counts::waiting), at_most(1));
-    lesson.claim("GRU: way from the first input to the result, 128 inputs over 64",
+    lesson.claim("gru-way", "GRU: way from the first input to the result, 128 inputs over 64",
                  growth(layers[0], &Counts::path), between(1.9, 2.1));
-    lesson.claim("attention: way from the first input to the result, 128 inputs over 64",
+    lesson.claim("attention-way",
+                 "attention: way from the first input to the result, 128 inputs over 64",
                  growth(layers[1], &Counts::path), at_most(1));
-    lesson.claim("bytes of the results of attention, 128 inputs over 64",
+    lesson.claim("attention-bytes", "bytes of the results of attention, 128 inputs over 64",
                  growth(layers[1], &Counts::bytes), more_than(2));
 }
 
@@ -322,8 +330,7 @@ void measure_time(Lesson& lesson) {
     for (const int count : all > 1 ? std::vector<int>{1, all} : std::vector<int>{1}) {
         set_threads(count);
         table.row("GRU", count, number(1e3 * seconds_of([&] { return gru(x).output; }), 3));
-        table.row("attention", count,
-                  number(1e3 * seconds_of([&] { return attention(x).context; }), 3));
+        table.row("attention", count, number(1e3 * seconds_of([&] { return attention(x); }), 3));
     }
     set_threads(all);
     lesson.table(table, "Median of seven runs.");
@@ -382,16 +389,16 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
           &additive = mean[name_of(LadderModel::additive)],
           &transformer = mean[name_of(LadderModel::transformer)];
     if (lesson.quick()) {
-        lesson.claim("51 to 60 words: share right with a fixed context", fixed.back(),
+        lesson.claim("own-fixed", "51 to 60 words: share right with a fixed context", fixed.back(),
                      less_than(0.9));
         return;
     }
     lesson.reveal(guess, fixed.back());
-    lesson.claim("fixed context: share of words right in sentences of 51 to 60 words", fixed.back(),
-                 at_most(0.5));
-    lesson.claim("51 to 60 words: additive attention minus the fixed context",
+    lesson.claim("long-fixed", "fixed context: share of words right in sentences of 51 to 60 words",
+                 fixed.back(), at_most(0.5));
+    lesson.claim("long-additive-gain", "51 to 60 words: additive attention minus the fixed context",
                  additive.back() - fixed.back(), at_least(0.2));
-    lesson.claim("51 to 60 words: Transformer minus the fixed context",
+    lesson.claim("long-transformer-gain", "51 to 60 words: Transformer minus the fixed context",
                  transformer.back() - fixed.back(), at_least(0.2));
 }
 
@@ -463,12 +470,12 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
     for (const auto& [name, shares] : mean)
         if (name != "GRU") best = std::max(best, shares.back());
     if (lesson.quick()) {
-        lesson.claim("best Transformer on the longest rows", best, at_most(0.8));
+        lesson.claim("own-transformer", "best Transformer on the longest rows", best, at_most(0.8));
         return;
     }
-    lesson.claim("GRU on rows of 160 bits, eight times the longest it was trained on",
+    lesson.claim("gru-160", "GRU on rows of 160 bits, eight times the longest it was trained on",
                  mean["GRU"].back(), at_least(0.95));
-    lesson.claim("best Transformer on rows of 160 bits", best, at_most(0.7));
+    lesson.claim("transformer-160", "best Transformer on rows of 160 bits", best, at_most(0.7));
 }
 
 }  // namespace

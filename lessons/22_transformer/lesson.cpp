@@ -110,7 +110,8 @@ void normalise_by_hand(Lesson& lesson) {
     const LayerNorm norm(3);
     const Tensor tokens = tensor({1, 2, 6, 100, 200, 600}, {2, 3});
     show_normalised(lesson, tokens, layer_norm(norm, tokens));
-    lesson.claim("layer normalisation by hand against the library's, largest difference",
+    lesson.claim("norm-by-hand",
+                 "layer normalisation by hand against the library's, largest difference",
                  max(abs(norm(tokens) - layer_norm(norm, tokens))).item(), at_most(1e-6));
 }
 
@@ -186,9 +187,9 @@ void draw_block(Lesson& lesson) {
 //! Attention is called with `y` three times, because queries, keys and values are all made from
 //! `y`.
 Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T, D]
-    const Tensor y = layer_norm(block.attention_norm.norm, x);
-    x = x + block.attention.multi_head(y, y, y).context;
-    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_norm.norm, x));
+    const Tensor y = layer_norm(block.attention_residual.norm, x);
+    x = x + block.attention.multi_head(y, y, y);
+    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_residual.norm, x));
 }
 
 //! ## Twenty-four layers deep
@@ -215,13 +216,18 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
                          : left > 0.05  ? "about a tenth"
                          : left > 0.001 ? "about a hundredth"
                                         : "less than a thousandth");
-    lesson.claim("attention alone: difference after three layers", left, at_most(5e-5));
-    lesson.claim("with residuals: size after 24 layers", residual.size.back(), at_least(600));
-    lesson.claim("with residuals: gradient at the input", residual.gradient[0], at_least(1e5));
-    lesson.claim("pre-norm: difference after 24 layers", pre.difference.back(),
-                 between(0.28, 0.43));
-    lesson.claim("pre-norm: gradient at the input", pre.gradient[0], between(2, 8));
-    lesson.claim("post-norm: difference after 24 layers", post.difference.back(), at_most(2e-3));
+    lesson.claim("attention-alone", "attention alone: difference after three layers", left,
+                 at_most(5e-5));
+    lesson.claim("residual-size", "with residuals: size after 24 layers", residual.size.back(),
+                 at_least(600));
+    lesson.claim("residual-gradient", "with residuals: gradient at the input", residual.gradient[0],
+                 at_least(1e5));
+    lesson.claim("pre-norm-difference", "pre-norm: difference after 24 layers",
+                 pre.difference.back(), between(0.28, 0.43));
+    lesson.claim("pre-norm-gradient", "pre-norm: gradient at the input", pre.gradient[0],
+                 between(2, 8));
+    lesson.claim("post-norm-difference", "post-norm: difference after 24 layers",
+                 post.difference.back(), at_most(2e-3));
 }
 
 //! Attention alone makes the tokens equal within three layers. It is even faster than the halving
@@ -275,11 +281,11 @@ void draw_model(Lesson& lesson) {
 //! `with_positions` and `logits_by_hand` in `lesson.cpp` are the complete model, in about twenty
 //! lines.
 Tensor decoder_block(const TransformerDecoderLayer& block, Tensor x, const Tensor& memory) {
-    Tensor y = layer_norm(block.attention_norm.norm, x);
-    x = x + block.attention.multi_head(y, y, y, {.causal = true}).context;
-    y = layer_norm(block.cross_attention_norm.norm, x);
-    x = x + block.cross_attention(y, memory, memory).context;
-    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_norm.norm, x));
+    Tensor y = layer_norm(block.attention_residual.norm, x);
+    x = x + block.attention.multi_head(y, y, y, {.causal = true});
+    y = layer_norm(block.cross_attention_residual.norm, x);
+    x = x + block.cross_attention(y, memory, memory);
+    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_residual.norm, x));
 }
 
 Tensor with_positions(const Embedding& embedding, const Indices& words) {  // [1, T] -> [1, T, D]
@@ -314,9 +320,9 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
     const Indices source = pad_sequences({text.test.source.back()}).ids,
                   words = pad_sequences({text.test.target.back()}).ids;
     const Tensor gap = model(source, {}, words).logits - logits_by_hand(model, source, words);
-    lesson.claim("logits by hand against the library's, largest difference", max(abs(gap)).item(),
-                 at_most(1e-4));
-    lesson.claim("additional parameters of two more blocks a stack, in millions",
+    lesson.claim("logits-by-hand", "logits by hand against the library's, largest difference",
+                 max(abs(gap)).item(), at_most(1e-4));
+    lesson.claim("more-blocks", "additional parameters of two more blocks a stack, in millions",
                  published_parameters(8) - published_parameters(6), between(14.5, 15.5));
 }
 
@@ -389,13 +395,13 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
     show_changes(lesson, all, settings);
     const auto loss = [&](std::size_t i) { return mean_of(all[i].loss); };
     lesson.reveal(guess, mean_of(all.back().exact));
-    lesson.claim("loss without residual connections, over that with them", loss(4) / loss(0),
-                 at_least(lesson.quick() ? 1.3 : 8));
+    lesson.claim("without-residuals", "loss without residual connections, over that with them",
+                 loss(4) / loss(0), at_least(lesson.quick() ? 1.3 : 8));
     if (lesson.quick()) return;
-    lesson.claim("loss with post-norm, over that with pre-norm", loss(1) / loss(0),
+    lesson.claim("post-over-pre", "loss with post-norm, over that with pre-norm", loss(1) / loss(0),
                  between(0.8, 1.25));
-    lesson.claim("post-norm: loss without warm-up, over that with it", loss(2) / loss(1),
-                 at_least(0.9));
+    lesson.claim("without-warm-up", "post-norm: loss without warm-up, over that with it",
+                 loss(2) / loss(1), at_least(0.9));
 }
 
 //! Residual connections matter most, even with two blocks: in the full run the small Transformer
@@ -449,7 +455,7 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
     const Translator model = translator_of(comparison.transformer);
     const Decoded found = show_decoding(lesson, model, text);
     if (!lesson.options().data.empty()) return show_translations(lesson, text, comparison);
-    lesson.claim("share exact with a beam of 5 minus that with greedy decoding",
+    lesson.claim("beam-gain", "share exact with a beam of 5 minus that with greedy decoding",
                  found.beam_exact - found.greedy_exact, between(-0.05, 0.05));
 
     //! In the full run, greedy decoding translated 86.5 % of the sentences exactly and the beam

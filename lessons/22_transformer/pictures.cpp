@@ -258,19 +258,23 @@ void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Predict
         std::minmax_element(quality.begin() + 1, quality.end());  // with attention
     const auto [fewest, most] = std::minmax_element(parameters.begin(), parameters.end());
     lesson.reveal(guess, all[best - quality.begin()].name);
-    lesson.claim("parameters of the largest model over those of the smallest", *most / *fewest,
-                 at_most(1.1));
+    lesson.claim("sizes-apart", "parameters of the largest model over those of the smallest",
+                 *most / *fewest, at_most(1.1));
     if (own) {
         if (!lesson.quick())  // BLEU is close to 0 for all where there is little text
-            lesson.claim("lowest loss with attention, compared with that of a fixed context",
+            lesson.claim("attention-loss",
+                         "lowest loss with attention, compared with that of a fixed context",
                          *std::min_element(loss.begin() + 1, loss.end()), less_than(loss[0]));
     } else if (!lesson.quick()) {
-        lesson.claim("share exact: the lowest with attention minus that of a fixed context",
+        lesson.claim("attention-gain",
+                     "share exact: the lowest with attention minus that of a fixed context",
                      *lowest - quality[0], at_least(0.08));
-        lesson.claim("share exact with the Transformer minus the best of the others",
+        lesson.claim("transformer-gain",
+                     "share exact with the Transformer minus the best of the others",
                      quality[4] - *std::max_element(quality.begin(), quality.end() - 1),
                      between(-0.08, 0.05));
-        lesson.claim("models with attention: share exact of the best minus that of the worst",
+        lesson.claim("attention-apart",
+                     "models with attention: share exact of the best minus that of the worst",
                      *highest - *lowest, at_most(0.08));
     }
 }

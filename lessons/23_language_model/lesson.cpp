@@ -100,7 +100,8 @@ void count_a_small_text(Lesson& lesson) {
         for (char c : {'o', ' ', 'n'})
             after[context].push_back(next_probability(text, context, c, 7));
     show_small_table(lesson, after);
-    lesson.claim("probabilities by hand against those of the tables used below, largest difference",
+    lesson.claim("tables-by-hand",
+                 "probabilities by hand against those of the tables used below, largest difference",
                  difference_from_counts(text, next_probability), at_most(1e-12));
 }
 
@@ -155,10 +156,10 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
     const int64_t length = ids.count();
     const Tensor past = causal_mask(length);
     Tensor x = model.embedding(ids) + slice(model.positions.table, 0, 0, length);  // [T, D]
-    for (const TransformerEncoderLayer& layer : model.decoder.layers) {
+    for (const TransformerEncoderLayer& layer : model.stack.layers) {
         const MultiHead& heads = layer.attention.multi_head;
         const int64_t width = x.size(1) / heads.heads;
-        const Tensor y = layer.attention_norm.norm(x);
+        const Tensor y = layer.attention_residual.norm(x);
         std::vector<Tensor> contexts;
         for (int64_t h = 0; h < heads.heads; ++h) {
             const auto of_head = [&](const Tensor& z) {
@@ -171,9 +172,9 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
         }
         x = x + heads.output(concat(contexts, 1));
         const FeedForward& network = layer.feed_forward;
-        x = x + network.output(gelu(network.hidden(layer.feed_forward_norm.norm(x))));
+        x = x + network.output(gelu(network.hidden(layer.feed_forward_residual.norm(x))));
     }
-    return linear(model.decoder.norm(x), model.embedding.weight);
+    return linear(model.stack.norm(x), model.embedding.weight);
 }
 
 //! The sizes of the full run are those of the smallest recipe of nanoGPT, a small and popular
@@ -192,7 +193,7 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
     const Piece piece = pieces_in_order(text.valid, 0, 1, settings.context);
     const Tensor library = select(model(piece.in), 0, 0);
     const Tensor mine = gpt_by_hand(model, piece.in.reshaped({settings.context}));
-    lesson.claim("logits by hand against the library's, largest difference",
+    lesson.claim("logits-by-hand", "logits by hand against the library's, largest difference",
                  max(abs(mine - library)).item(), at_most(1e-4));
     const Settings published{.layers = 4, .width = 128, .heads = 4, .context = 64};
     Characters sixty_five;
@@ -202,10 +203,10 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
     const auto parameters = [](const LanguageModelOptions& sizes) {
         return static_cast<double>(parameter_count(sizes));
     };
-    lesson.claim("parameters of the recipe for 65 characters",
+    lesson.claim("recipe-parameters", "parameters of the recipe for 65 characters",
                  parameters(model_options(sixty_five, published)), equals(804'096));
-    lesson.claim("parameters of GPT-2", parameters({.vocabulary = 50257, .stack = gpt2}),
-                 equals(124'439'808));
+    lesson.claim("gpt2-parameters", "parameters of GPT-2",
+                 parameters({.vocabulary = 50257, .stack = gpt2}), equals(124'439'808));
     lesson.say(
         "Here: {} different characters, {} layers of width {}, {} heads, a context of {} "
         "characters, {} parameters.",
@@ -245,12 +246,13 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
     show_losses(lesson, found, text);
     const std::vector<double>& losses = found.by_position;
     const double late = summarise({losses.end() - 8, losses.end()}).mean;
-    lesson.claim("loss at the first position over that at the last 8", losses[0] / late,
-                 at_least(1.2));
+    lesson.claim("context-gain", "loss at the first position over that at the last 8",
+                 losses[0] / late, at_least(1.2));
     if (lesson.quick()) return;
     const double ratio = found.loss() / found.best_table();
     if (lesson.options().data.empty())
-        lesson.claim("validation loss over that of the best table", ratio, at_most(1.05));
+        lesson.claim("loss-over-table", "validation loss over that of the best table", ratio,
+                     at_most(1.05));
     if (text.size() != 65 || text.train.size() != 1'003'854 || settings.steps != 2000) return;
 
     //! With `--data` and the text "tiny Shakespeare", 1.1 million characters, the recipe can be
@@ -261,7 +263,8 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
     const std::vector<double> estimates = estimates_of_loss(model, text.valid, settings, 20);
     lesson.say("20 estimates on 20 random batches each, as in nanoGPT: {}; its README has 1.88.",
                mean_and_spread(estimates));
-    lesson.claim("validation loss on tiny Shakespeare", found.loss(), at_most(1.93));
+    lesson.claim("shakespeare-loss", "validation loss on tiny Shakespeare", found.loss(),
+                 at_most(1.93));
 }
 
 //! In a text of a small grammar the same phrases occur again and again, so even long contexts have
@@ -320,8 +323,9 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
     const double counted =
         static_cast<double>(without.multiplications) / static_cast<double>(with.multiplications);
     lesson.reveal(guess, counted);
-    lesson.claim("characters that are different with the cache", differ, equals(0));
-    lesson.claim("multiplications without the cache over those with it", counted,
+    lesson.claim("cache-differences", "characters that are different with the cache", differ,
+                 equals(0));
+    lesson.claim("cache-saves", "multiplications without the cache over those with it", counted,
                  between(settings.context * 0.45, settings.context * 0.6));
     //! The time depends on the processor, so it is reported and not judged.
     lesson.say("Without the cache it took {} times as long.",
@@ -374,22 +378,22 @@ std::vector<double> sampling_by_hand(const std::vector<double>& logits, double t
 void compare_temperatures(Lesson& lesson, const LanguageModel& model, const Characters& text,
                           const Settings& settings, const Prediction& guess) {
     lesson.heading("Temperature, top-k and top-p");
-    lesson.claim("sampling by hand against the library's, largest difference",
+    lesson.claim("sampling-by-hand", "sampling by hand against the library's, largest difference",
                  show_sampling(lesson, sampling_by_hand), at_most(1e-6));
     TemperatureResults found = lesson.quick()
                                    ? try_temperatures(model, text, 8, 64, lesson.seed())
                                    : try_temperatures(model, text, 32, 320, lesson.seed());
     show_temperatures(lesson, found);
     lesson.reveal(guess, found.all[1].real);
-    lesson.claim("share of real words at temperature 0.6 minus that at 1.8",
+    lesson.claim("words-cool-minus-hot", "share of real words at temperature 0.6 minus that at 1.8",
                  found.all[0.6].real - found.all[1.8].real, at_least(0.1));
-    lesson.claim("share of real words at 1.8, top 3 minus all characters",
+    lesson.claim("words-top-3-gain", "share of real words at 1.8, top 3 minus all characters",
                  found.top[1.8].real - found.all[1.8].real, at_least(0.05));
-    lesson.claim("share of real words at 1, top-p 0.9 minus all characters",
+    lesson.claim("words-top-p-gain", "share of real words at 1, top-p 0.9 minus all characters",
                  found.nucleus[1].real - found.all[1].real, more_than(lesson.quick() ? -0.05 : 0));
     if (!lesson.quick())
-        lesson.claim("variety at temperature 0.2, compared with that at 1", found.all[0.2].variety,
-                     less_than(found.all[1].variety));
+        lesson.claim("variety-cool", "variety at temperature 0.2, compared with that at 1",
+                     found.all[0.2].variety, less_than(found.all[1].variety));
     Rng rng(lesson.seed());
     const std::string &prompt = settings.prompt, shown = prompt == "\n" ? "" : prompt;
     lesson.say("A text generated at temperature 0.8:");

@@ -384,7 +384,7 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
                     averaged_over(static_cast<std::size_t>(seeds)), share_of_commonest(test)));
     lesson.show("own_labels", plot_of(reached, labelled),
                 "Accuracy on test texts against the number of labelled texts.");
-    lesson.claim("accuracy of BERT with the most labels",
+    lesson.claim("own-accuracy", "accuracy of BERT with the most labels",
                  summarise(reached[Kind::masked].back()).mean, more_than(share_of_commonest(test)));
 }
 

@@ -61,7 +61,8 @@ void few_labels(Lesson& lesson, const Data& data) {
     lesson.table(table,
                  "Share of the topic words of the test texts that occur in no labelled text, "
                  "and the accuracy of naive Bayes. Guessing gives 0.25.");
-    lesson.claim("topic words of the test texts that four labelled texts do not have, share",
+    lesson.claim("unknown-words",
+                 "topic words of the test texts that four labelled texts do not have, share",
                  unseen[0], at_least(0.4));
 }
 
@@ -157,9 +158,10 @@ void hiding(Lesson& lesson, const Data& data) {
     lesson.heading("Hiding 15 of 100 words");
     const Tensor three = tensor({9, 9, 9, 2, 1, 0, 9, 9, 9, 9, 9, 9, 0, 0, 0}, {1, 5, 3});
     const Indices asked(std::vector<int>{-100, 0, -100, -100, 2}, {1, 5});
-    lesson.claim("masked loss of two positions, worked by hand as 0.7531",
+    lesson.claim("loss-by-hand", "masked loss of two positions, worked by hand as 0.7531",
                  cross_entropy(three, asked).item(), between(0.753, 0.754));
-    lesson.claim("the same by the loop above", loss_by_hand(three, asked), between(0.753, 0.754));
+    lesson.claim("loss-by-loop", "the same by the loop above", loss_by_hand(three, asked),
+                 between(0.753, 0.754));
 
     // The same random numbers give the same gaps.
     const Indices ids = pad_sequences(data.unlabelled.ids).ids;
@@ -175,14 +177,15 @@ void hiding(Lesson& lesson, const Data& data) {
         masks += hidden.ids[i] == data.masking().mask_id;
         kept += hidden.ids[i] == ids[i];
     }
-    lesson.claim("tokens that the loop hides otherwise than the library", differing, equals(0));
+    lesson.claim("hidden-by-loop", "tokens that the loop hides otherwise than the library",
+                 differing, equals(0));
     lesson.say(
         "Of {} words {} were chosen, {:.1f} %. Of these {:.1f} % became {}, {:.1f} % a random "
         "word, and "
         "{:.1f} % stayed.",
         number(words), number(chosen), 100 * chosen / words, 100 * masks / chosen, mask_word,
         100 * (chosen - masks - kept) / chosen, 100 * kept / chosen);
-    lesson.claim("share of the chosen words that became [MASK]", masks / chosen,
+    lesson.claim("mask-share", "share of the chosen words that became [MASK]", masks / chosen,
                  between(0.78, 0.82));
 
     Rng rng(lesson.seed());
@@ -192,7 +195,7 @@ void hiding(Lesson& lesson, const Data& data) {
     const NoGrad no_grad;
     const Tensor logits = reader.logits({gaps.ids, batch.lengths}, Mode::evaluation());
     lesson.claim(
-        "masked loss of a model by the loop against the library, difference",
+        "loss-library", "masked loss of a model by the loop against the library, difference",
         std::abs(loss_by_hand(logits, gaps.labels) - cross_entropy(logits, gaps.labels).item()),
         at_most(1e-5));
 }
@@ -238,10 +241,10 @@ void the_model(Lesson& lesson) {
     Rng rng(lesson.seed());
     const int64_t made = parameter_count(Bert(base, rng)) +
                          (layers - base.stack.layers) * (12 * 768 * 768 + 13 * 768);
-    lesson.claim("parameters of BERT base, by making it", static_cast<double>(made),
+    lesson.claim("bert-made", "parameters of BERT base, by making it", static_cast<double>(made),
                  equals(109'482'240));
-    lesson.claim("parameters of BERT base, by the formula", static_cast<double>(by_formula),
-                 equals(109'482'240));
+    lesson.claim("bert-formula", "parameters of BERT base, by the formula",
+                 static_cast<double>(by_formula), equals(109'482'240));
 }
 
 //! ## What stands in the gap?
@@ -286,13 +289,14 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
         mean_and_spread(own), mean_and_spread(others));
     lesson.reveal(guess, summarise(own).mean);
     if (!lesson.quick())
-        lesson.claim("probability of persons of the own topic over that of all topics",
+        lesson.claim("own-topic", "probability of persons of the own topic over that of all topics",
                      summarise(own).mean / (summarise(own).mean + summarise(others).mean),
                      at_least(0.5));
     if (!mixed.empty()) {
         lesson.say("After pre-training on texts in which the topics were mixed: {}.",
                    mean_and_spread(mixed));
-        lesson.claim("with topics mixed: probability of persons of the own topic",
+        lesson.claim("own-topic-mixed",
+                     "with topics mixed: probability of persons of the own topic",
                      summarise(mixed).mean, at_most(0.4));
     }
 }
@@ -332,18 +336,20 @@ void compare_readers(Lesson& lesson, const Accuracies& reached,
         "Accuracy on test texts against the number of labelled texts. Guessing gives 0.25.");
     const auto mean = [&](Kind kind, int index) { return summarise(reached.at(kind)[index]).mean; };
     if (lesson.quick()) return;
-    lesson.claim("four labels: accuracy of BERT minus that from scratch",
+    lesson.claim("four-labels-gain", "four labels: accuracy of BERT minus that from scratch",
                  mean(Kind::masked, 0) - mean(Kind::scratch, 0), at_least(0.15));
     Kind first = Kind::scratch;
     for (Kind kind : {Kind::masked, Kind::causal})
         if (mean(kind, 0) > mean(first, 0)) first = kind;
     lesson.reveal(best, name_of(first));
-    lesson.claim("four labels: accuracy of BERT minus that of BERT pre-trained on mixed topics",
+    lesson.claim("four-labels-topics",
+                 "four labels: accuracy of BERT minus that of BERT pre-trained on mixed topics",
                  mean(Kind::masked, 0) - mean(Kind::mixed, 0), at_least(0.2));
-    lesson.claim("16 labels: accuracy of BERT", mean(Kind::masked, 1), at_least(0.85));
-    lesson.claim("four labels: what copying gains over training from scratch",
+    lesson.claim("sixteen-labels", "16 labels: accuracy of BERT", mean(Kind::masked, 1),
+                 at_least(0.85));
+    lesson.claim("copying-gain", "four labels: what copying gains over training from scratch",
                  mean(Kind::copying, 0) - mean(Kind::scratch, 0), at_most(0.2));
-    lesson.claim("16 labels: what mixed topics gain over training from scratch",
+    lesson.claim("mixed-gain-16", "16 labels: what mixed topics gain over training from scratch",
                  mean(Kind::mixed, 1) - mean(Kind::scratch, 1), at_most(0.1));
 }
 
@@ -412,10 +418,12 @@ void why_ten_and_ten(Lesson& lesson, const Data& data, const std::vector<Readers
     }
     lesson.table(table, fmt::format("What the head says at words that are not hidden; {}.",
                                     averaged_over(runs.size())));
-    lesson.claim("80/10/10: share of pairs in which the wrong word has the lower probability",
+    lesson.claim("wrong-word-lower",
+                 "80/10/10: share of pairs in which the wrong word has the lower probability",
                  ranked[Kind::masked], at_least(lesson.quick() ? 0.7 : 0.9));
     if (!lesson.quick())
-        lesson.claim("words that the head names at their own position: 80/10/10 minus [MASK] only",
+        lesson.claim("own-word-gain",
+                     "words that the head names at their own position: 80/10/10 minus [MASK] only",
                      named[Kind::masked] - named[Kind::only_masks], at_least(0.05));
 }
 
@@ -457,10 +465,10 @@ void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& ru
         "over the first {} words of a text.",
         mean_and_spread(first, 2), mean_and_spread(rest, 2), positions);
     lesson.reveal(guess, summarise(first).mean);
-    lesson.claim("first word: -ln p of the causal network minus that of BERT",
+    lesson.claim("first-word-gain", "first word: -ln p of the causal network minus that of BERT",
                  summarise(first).mean, at_least(lesson.quick() ? 0.5 : 0.8));
     if (!lesson.quick())
-        lesson.claim("all words: -ln p of the causal network minus that of BERT",
+        lesson.claim("all-words-gain", "all words: -ln p of the causal network minus that of BERT",
                      summarise(rest).mean, at_least(0.1));
 }
 

@@ -109,7 +109,7 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
     const Tensor picture = select(images.pixels, 0, 0);
     const Tensor library = network.vit.tokens(reshape(picture, {1, 1, side, side}));
     lesson.show("model", diagram_of(network), "From a picture, at the bottom, to ten logits.");
-    lesson.claim("tokens by hand against the library's, largest difference",
+    lesson.claim("tokens-by-hand", "tokens by hand against the library's, largest difference",
                  gap(tokens_by_hand(network.vit, picture), select(library, 0, 0)), at_most(1e-5));
 
     const Tensor vectors = network.vit.patches(unsqueeze(slice(images.pixels, 0, 0, 100), 1));
@@ -126,7 +126,8 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
     const Tensor exchanged = rearranged(x, order);
     PatchNetwork unordered(vit_options(ImagePooling::class_token, PositionKind::none), rng);
     to_dtype(unordered, f64);
-    lesson.claim("without positions: change of the logits when patches are exchanged",
+    lesson.claim("no-positions",
+                 "without positions: change of the logits when patches are exchanged",
                  gap(unordered(x, evaluation), unordered(exchanged, evaluation)), at_most(1e-10));
 
     PatchNetwork ordered = network;
@@ -141,13 +142,14 @@ void patches_as_tokens(Lesson& lesson, const Images& images) {
     ordered.vit.positions.table.assign(
         index_select(detach(ordered.vit.positions.table), 0, Indices(rows)));
     lesson.say("With positions, exchanging the patches changes the logits by up to {:.2f}.", alone);
-    lesson.claim("with positions: the same, when the positions are exchanged with the patches",
+    lesson.claim("with-positions",
+                 "with positions: the same, when the positions are exchanged with the patches",
                  gap(before, ordered(exchanged, evaluation)), at_most(1e-10));
     //! The model of the paper with patches of 16 x 16 pixels, ViT-B/16, has 12 layers of width 768.
     //! Its parameters can be counted on paper: $W$ and $b$ have $768 \cdot 3 \cdot 16^2 + 768$, the
     //! class token 768, the $14 \cdot 14 + 1$ positions $197 \cdot 768$, and so on. The table of
     //! the paper says 86 million.
-    lesson.claim("parameters of ViT-B/16 with a classifier for 1,000 classes",
+    lesson.claim("vit-parameters", "parameters of ViT-B/16 with a classifier for 1,000 classes",
                  static_cast<double>(parameter_count(VisionTransformerOptions{
                      .image = 224,
                      .patch = 16,
@@ -268,9 +270,11 @@ void attention_as_convolution(Lesson& lesson, const Tensor& sign) {
                   fmt::format("{:.1e}", last));
     }
     lesson.table(table, "Nine heads of attention against a convolution of 3 x 3 pixels.");
-    lesson.claim("scores by distance, a = 40, against the convolution, largest difference inside",
+    lesson.claim("distance-scores",
+                 "scores by distance, a = 40, against the convolution, largest difference inside",
                  last, at_most(1e-12));
-    lesson.claim("masks against the convolution, largest difference of all pixels",
+    lesson.claim("masks-convolution",
+                 "masks against the convolution, largest difference of all pixels",
                  gap(convolution_by_masks(x, kernel), convolved), at_most(1e-12));
 
     const Tensor edges = tensor({-1, 0, 1, -2, 0, 2, -1, 0, 1}, {1, 1, 3, 3}, f64) / 4.0;
@@ -423,12 +427,12 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
         if (means[k][0] - means[k][2] > means[most][0] - means[most][2]) most = k;
     lesson.reveal(guess, name_of(kinds[most]));
     if (!lesson.options().data.empty()) return;
-    lesson.claim("pixels exchanged: what the convolutional network loses",
+    lesson.claim("conv-pixels-lost", "pixels exchanged: what the convolutional network loses",
                  means[1][0] - means[1][2], at_least(0.15));
-    lesson.claim("pixels exchanged: what the dense network loses", means[2][0] - means[2][2],
-                 between(-0.06, 0.06));
-    lesson.claim("patches exchanged: what the ViT loses", means[0][0] - means[0][1],
-                 between(-0.06, 0.06));
+    lesson.claim("dense-pixels-lost", "pixels exchanged: what the dense network loses",
+                 means[2][0] - means[2][2], between(-0.06, 0.06));
+    lesson.claim("vit-patches-lost", "patches exchanged: what the ViT loses",
+                 means[0][0] - means[0][1], between(-0.06, 0.06));
 }
 
 //! The full run (seed 1) confirms it. The dense network has 0.64 as drawn, 0.64 with exchanged
@@ -503,7 +507,8 @@ void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
     lesson.say("Correlation of cosine and distance: {:.2f} before training, {:.2f} after.",
                at_start, now);
     if (lesson.options().data.empty())
-        lesson.claim("correlation of the cosine of two positions with their distance", now,
+        lesson.claim("position-correlation",
+                     "correlation of the cosine of two positions with their distance", now,
                      at_most(-0.15));
 }
 
@@ -532,9 +537,10 @@ void class_token_or_mean(Lesson& lesson, const Images& pictures, const Images& t
     const NoGrad no_grad;
     std::vector<Picture> seen;
     const Images some = range(test, 0, 4);
-    const TransformerOutput run = reached.vit.vit.run(
-        unsqueeze(some.pixels, 1), {.need_weights = true, .mode = Mode::evaluation()});
-    const Tensor weights = mean(run.weights.back(), 1);  // of the heads: [B, T, T]
+    std::vector<Tensor> of_layers;  // [B, H, T, T] each
+    reached.vit.vit.run(unsqueeze(some.pixels, 1),
+                        {.mode = Mode::evaluation(), .weights = &of_layers});
+    const Tensor weights = mean(of_layers.back(), 1);  // of the heads: [B, T, T]
     for (int i = 0; i < some.size(); ++i) {
         const Tensor of_patches = slice(select(select(weights, 0, i), 0, 0), 0, 1, 1 + grid * grid);
         Picture picture{
@@ -727,18 +733,20 @@ int main(int argc, char** argv) {
         };
         if (own)
             lesson.claim(
+                "conv-lead",
                 "1,000 pictures: accuracy of the convolutional network minus that of the ViT",
                 lead(thousand), at_least(quick ? 0.25 : 0.1));
         if (quick) return;
         if (own && settings.sizes.back() >= 10000)
-            lesson.claim("the same difference, with 1,000 pictures minus with the most",
+            lesson.claim("conv-lead-shrinks",
+                         "the same difference, with 1,000 pictures minus with the most",
                          lead(thousand) - lead(settings.sizes.size() - 1), at_least(0.05));
         compare_arrangements(lesson, first, pictures.test, settings, reached, thousand, loser);
         const std::vector<double> gains =
             with_shifts(lesson, first, pictures.test, settings, reached, thousand);
         if (own)
-            lesson.claim("random shifts: what they add to the ViT's accuracy", gains[0],
-                         more_than(0));
+            lesson.claim("shifts-gain", "random shifts: what they add to the ViT's accuracy",
+                         gains[0], more_than(0));
         look_at_positions(lesson, reached.vit);
         class_token_or_mean(lesson, first, pictures.test, settings, reached, thousand);
     });

@@ -96,14 +96,16 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
     one.linear.weight.assign(ones({1, 1}));
     const double y0 = one(tensor({1, 4, 7}, {3, 1}), three).at({0, 0});
     lesson.say("The library's layer gives node 0 the number {:.3f}.", y0);
-    lesson.claim("graph convolution of three papers: node 0, worked by hand as 4.824", y0,
+    lesson.claim("gcn-by-hand",
+                 "graph convolution of three papers: node 0, worked by hand as 4.824", y0,
                  between(4.8235, 4.8245));
 
     const SparseGraph graph = edges_of(data);
     GraphConvolution layer(data.features.size(1), 5, rng);
     to_dtype(layer, f64);
     const Tensor x = to_dtype(data.features, f64);
-    lesson.claim("graph convolution of 160 papers by a loop over edges against the library",
+    lesson.claim("gcn-loop",
+                 "graph convolution of 160 papers by a loop over edges against the library",
                  gap(convolution_by_hand(linear(x, layer.linear.weight), graph), layer(x, graph)),
                  at_most(1e-12));
 }
@@ -151,7 +153,7 @@ Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
 }
 
 //! The library's layer never makes this table of all pairs. It computes one number for each edge
-//! and head, and the softmax over the edges of each target (`autograd/ops/segments.h`). There a
+//! and head, and the softmax over the edges of each target (`autograd/ops/index/segments.h`). There a
 //! segment is a group of rows that are summed together, here the edges that arrive at one node. On
 //! our graph that is a matter of taste. On a graph of a million nodes with ten edges each, the
 //! table would have $10^{12}$ entries, and the edges are $10^7$.
@@ -164,16 +166,16 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
     one.target.assign(full({1, 1}, -1));
     one.source.assign(full({1, 1}, 0.5));
     const double y0 = one(tensor({1, 4, 7}, {3, 1}), three).context.at({0, 0});
-    lesson.claim("graph attention of three papers: node 0, worked by hand as 6.141", y0,
-                 between(6.1405, 6.1415));
+    lesson.claim("gat-by-hand", "graph attention of three papers: node 0, worked by hand as 6.141",
+                 y0, between(6.1405, 6.1415));
 
     const SparseGraph graph = edges_of(data);
     GraphAttention layer({.width = data.features.size(1), .head_width = 6, .heads = 4}, rng);
     to_dtype(layer, f64);
     const Tensor x = to_dtype(data.features, f64);
-    lesson.claim("graph attention along edges against attention with a mask, largest difference",
-                 gap(layer(x, graph).context, graph_attention_by_mask(x, layer, graph)),
-                 at_most(1e-12));
+    lesson.claim(
+        "gat-mask", "graph attention along edges against attention with a mask, largest difference",
+        gap(layer(x, graph).context, graph_attention_by_mask(x, layer, graph)), at_most(1e-12));
     const int64_t pairs = graph.targets() * graph.targets();
     lesson.say(
         "The graph has {} nodes, so a table of scores has {} entries for each head. It has {} "
@@ -233,8 +235,10 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
         "Of {} papers, {:.1f} have another favourite than the first paper in GAT, and {:.1f} in "
         "GATv2 (means over twenty untrained layers with one head).",
         data.nodes(), gat, gatv2);
-    lesson.claim("papers whose favourite differs from that of the first one: GAT", gat, equals(0));
-    lesson.claim("papers whose favourite differs from that of the first one: GATv2", gatv2,
+    lesson.claim("gat-favourites", "papers whose favourite differs from that of the first one: GAT",
+                 gat, equals(0));
+    lesson.claim("gatv2-favourites",
+                 "papers whose favourite differs from that of the first one: GATv2", gatv2,
                  at_least(16));
 }
 
@@ -280,14 +284,14 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
     lesson.table(table, fmt::format("Accuracy on the papers whose topic is not known: {}.",
                                     averaged_over(seeds)));
     lesson.reveal(best, name_of(first));
-    lesson.claim("accuracy of GCN minus that of each paper alone",
+    lesson.claim("gcn-gain", "accuracy of GCN minus that of each paper alone",
                  accuracy[Kind::gcn] - accuracy[Kind::alone], at_least(0.2));
-    lesson.claim("accuracy of GAT minus that of GCN", accuracy[Kind::gat] - accuracy[Kind::gcn],
-                 at_most(0.03));
-    lesson.claim("accuracy of GATv2 minus that of GCN", accuracy[Kind::gatv2] - accuracy[Kind::gcn],
-                 at_most(0.03));
+    lesson.claim("gat-gain", "accuracy of GAT minus that of GCN",
+                 accuracy[Kind::gat] - accuracy[Kind::gcn], at_most(0.03));
+    lesson.claim("gatv2-gain", "accuracy of GATv2 minus that of GCN",
+                 accuracy[Kind::gatv2] - accuracy[Kind::gcn], at_most(0.03));
     if (!lesson.quick())
-        lesson.claim("accuracy of full attention minus that of GCN",
+        lesson.claim("full-loss", "accuracy of full attention minus that of GCN",
                      accuracy[Kind::full] - accuracy[Kind::gcn], at_most(-0.2));
 }
 
@@ -343,12 +347,13 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
                            "the noise edge has less weight; {}.",
                            averaged_over(seeds)));
     lesson.reveal(ranked, lower[Kind::gatv2]);
-    lesson.claim("GATv2, second layer: share of pairs in which noise has less weight",
+    lesson.claim("gatv2-noise",
+                 "GATv2, second layer: share of pairs in which noise has less weight",
                  lower[Kind::gatv2], at_least(lesson.quick() ? 0.55 : 0.62));
-    lesson.claim("GAT, second layer: share of pairs in which noise has less weight",
+    lesson.claim("gat-noise", "GAT, second layer: share of pairs in which noise has less weight",
                  lower[Kind::gat], between(0.44, 0.56));
-    lesson.claim("accuracy of GATv2 minus that of GCN", accuracy[Kind::gatv2] - accuracy[Kind::gcn],
-                 between(-0.05, 0.05));
+    lesson.claim("gatv2-gain-noise", "half of the edges noise: accuracy of GATv2 minus that of GCN",
+                 accuracy[Kind::gatv2] - accuracy[Kind::gcn], between(-0.05, 0.05));
 }
 
 //! The two columns on the right are worth a look. (The numbers here are means over 100 graphs.) In
@@ -408,8 +413,8 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
         "The last convolutions multiply the differences by {:.3f} each, the second largest "
         "eigenvalue. After {} convolutions {:.2g} of them is left.",
         rate, steps, left[steps - 1]);
-    lesson.claim("share of the differences that is left after 32 convolutions", left[steps - 1],
-                 at_most(0.05));
+    lesson.claim("smoothed", "share of the differences that is left after 32 convolutions",
+                 left[steps - 1], at_most(0.05));
 
     //! A trained network can work against this, because $W$ may enlarge what is left. A remedy is
     //! that of lesson {transformer}: a residual connection, $x + f(x)$, keeps what each node knew.
@@ -436,9 +441,11 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
     lesson.table(table,
                  fmt::format("Accuracy on the test set by depth: {}.", averaged_over(seeds)));
     lesson.reveal(guess, reached[{16, false}]);
-    lesson.claim("accuracy of 2 convolutions minus that of 16, without residual connections",
+    lesson.claim("two-minus-sixteen",
+                 "accuracy of 2 convolutions minus that of 16, without residual connections",
                  reached[{2, false}] - reached[{16, false}], at_least(0.2));
-    lesson.claim("16 convolutions: accuracy with residual connections minus that without",
+    lesson.claim("residual-gain",
+                 "16 convolutions: accuracy with residual connections minus that without",
                  reached[{16, true}] - reached[{16, false}], at_least(0.1));
 }
 
@@ -477,7 +484,8 @@ void citations(Lesson& lesson, int runs) {
         const SparseTable words = words_of(data);
         const CitationModel model(words.columns, static_cast<int64_t>(data.classes.size()), rng);
         const SparseGraph graph = edges_of(data);
-        lesson.claim("logits by the words present against the dense table, largest difference",
+        lesson.claim("own-sparse",
+                     "logits by the words present against the dense table, largest difference",
                      gap(model(words, graph, Mode::evaluation()),
                          model(dense(words), graph, Mode::evaluation())),
                      at_most(1e-4));
@@ -495,7 +503,7 @@ void citations(Lesson& lesson, int runs) {
     }
     lesson.table(table, "Graph attention by the published recipe; accuracies of the weights kept.");
     lesson.say("Test accuracy: {}.", mean_and_spread(tests, 4));
-    lesson.claim("test accuracy, mean over the runs", summarise(tests).mean,
+    lesson.claim("own-accuracy", "test accuracy, mean over the runs", summarise(tests).mean,
                  at_least(lesson.quick() ? 0.3 : 0.8));
 }
 

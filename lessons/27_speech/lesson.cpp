@@ -130,7 +130,8 @@ void which_frequencies(Lesson& lesson, const Tone& example, int rate) {
     }
     lesson.table(table, "The powers of four samples, by the formula.");
     const std::vector<double> four = power_by_hand({1, 0, -1, 0});
-    lesson.claim("power of (1, 0, -1, 0) at one period, by the formula", four[1], equals(4, 1e-12));
+    lesson.claim("power-by-hand", "power of (1, 0, -1, 0) at one period, by the formula", four[1],
+                 equals(4, 1e-12));
     const std::vector<float>& samples = example.samples;
     const std::vector<double> some(
         samples.begin(),
@@ -143,7 +144,8 @@ void which_frequencies(Lesson& lesson, const Tone& example, int rate) {
         worst = std::max(worst, std::abs(mine[k] - fast[k]));
         largest = std::max(largest, mine[k]);
     }
-    lesson.claim("200 samples: power by the formula against the library, relative difference",
+    lesson.claim("power-library",
+                 "200 samples: power by the formula against the library, relative difference",
                  worst / largest, at_most(1e-10));
     const double middle = (example.borders[1] + example.borders[2]) / 2;  // of the vowel, in s
     const auto first = samples.begin() + std::ptrdiff_t(middle * rate) - 100;
@@ -340,7 +342,8 @@ void depthwise(Lesson& lesson) {
     const Tensor x = normal({9, 4}, 0, 1, rng), kernel = normal({4, 1, 7}, 0, 1, rng);
     const Tensor library =
         conv1d(unsqueeze(transpose(x), 0), kernel, {}, {.padding = 3, .groups = 4});
-    lesson.claim("depthwise convolution by hand against the library, largest difference",
+    lesson.claim("depthwise-by-hand",
+                 "depthwise convolution by hand against the library, largest difference",
                  max(abs(transpose(depthwise_by_hand(x, kernel)) - select(library, 0, 0))).item(),
                  at_most(1e-5));
 }
@@ -406,14 +409,15 @@ SpeechModel compare(Lesson& lesson, const Data& data, const Budget& budget, int 
     lesson.table(table, averaged_over(std::size_t(seeds)));
     const auto best = std::max_element(means.begin(), means.begin() + 3) - means.begin();
     lesson.reveal(guess, name_of(kinds[std::size_t(best)]));
-    lesson.claim("accuracy of the Conformer on new speakers", means[2],
+    lesson.claim("new-speakers", "accuracy of the Conformer on new speakers", means[2],
                  at_least(lesson.quick() ? 0.2
                           : tones        ? 0.8
                                          : 0.5));
     if (tones && !lesson.quick()) {
-        lesson.claim("without positions: share of words in the right pair", of_pairs[3],
-                     at_least(0.8));
-        lesson.claim("without positions: accuracy; guessing within the pair gives half of that",
+        lesson.claim("right-pair", "without positions: share of words in the right pair",
+                     of_pairs[3], at_least(0.8));
+        lesson.claim("without-positions",
+                     "without positions: accuracy; guessing within the pair gives half of that",
                      means[3], at_most(0.75));
     }
     return *shown;

@@ -100,7 +100,8 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
         "caption is {:.4f}, that of a picture and a caption of another scene {:.4f}. The right "
         "caption among 160 is found for {:.1f} % of the pictures; guessing finds 0.6 %.",
         trained.losses.back(), mean(diagonal(cosines)).item(), strangers, 100 * found);
-    lesson.claim("attraction alone: mean cosine of pictures and captions of other scenes",
+    lesson.claim("attraction-alone",
+                 "attraction alone: mean cosine of pictures and captions of other scenes",
                  strangers, at_least(0.9));
 }
 
@@ -171,12 +172,12 @@ void compare_with_the_others(Lesson& lesson) {
     const Tensor cosines = tensor({0.9, 0.1, 0.3, 0.2, 0.8, 0.4, 0.5, 0.3, 0.7}, {3, 3});
     const double library = contrastive_loss(cosines / 0.5).item();
     lesson.say("The library's loss of the table above is {:.4f}.", library);
-    lesson.claim("contrastive loss of three pairs, worked by hand as 0.570", library,
-                 between(0.5695, 0.5705));
+    lesson.claim("loss-by-hand", "contrastive loss of three pairs, worked by hand as 0.570",
+                 library, between(0.5695, 0.5705));
     Rng rng(lesson.seed());
     const Tensor a = unit_vectors(normal({20, 8}, 0, 1, rng, Dtype::float64)),
                  b = unit_vectors(normal({20, 8}, 0, 1, rng, Dtype::float64));
-    lesson.claim("the loss of 20 random pairs: formula against library, difference",
+    lesson.claim("loss-library", "the loss of 20 random pairs: formula against library, difference",
                  std::abs(contrastive_by_hand(a, b, 0.07).item() -
                           contrastive_loss(matmul(a, transpose(b)) / 0.07).item()),
                  at_most(1e-10));
@@ -297,9 +298,9 @@ Runs before_and_after(Lesson& lesson, const Data& data, const Training& how, int
                      averaged_over(std::size_t(seeds)) + ".");
     const Recall mean{.caption_at_1 = summarise(each(runs.held_out, at_1)).mean,
                       .caption_at_5 = summarise(each(runs.held_out, at_5)).mean};
-    lesson.claim("held-out scenes: recall at 1, both ways together", mean.caption_at_1,
+    lesson.claim("recall-1", "held-out scenes: recall at 1, both ways together", mean.caption_at_1,
                  at_least(lesson.quick() ? 0.03 : 0.55));
-    lesson.claim("held-out scenes: recall at 5, both ways together", mean.caption_at_5,
+    lesson.claim("recall-5", "held-out scenes: recall at 5, both ways together", mean.caption_at_5,
                  at_least(lesson.quick() ? 0.2 : 0.9));
     return runs;
 }
@@ -369,9 +370,10 @@ void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs
                  labels = summarise(accuracy["labels, all"]).mean;
     lesson.reveal(guess, zero);
     if (lesson.quick()) return;
-    lesson.claim("zero-shot accuracy on held-out scenes, among all 720", zero, at_least(0.3));
-    lesson.claim("the same minus the accuracy of a classifier trained on labels", zero - labels,
-                 between(-0.35, 0.2));
+    lesson.claim("zero-shot", "zero-shot accuracy on held-out scenes, among all 720", zero,
+                 at_least(0.3));
+    lesson.claim("zero-shot-gain", "the same minus the accuracy of a classifier trained on labels",
+                 zero - labels, between(-0.35, 0.2));
 }
 
 //! In the full run (seed 1) the captions have 0.78 among the 160 and 0.51 among all 720; the labels
@@ -446,13 +448,14 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
                      averaged_over(std::size_t(seeds)) + ".");
     lesson.reveal(guess, second.at(Exchange::both));
     if (lesson.quick()) return;
-    lesson.claim("one phrasing: told apart after both were exchanged", first.at(Exchange::both),
-                 at_least(0.85));
-    lesson.claim("two phrasings: told apart after both were exchanged", second.at(Exchange::both),
-                 between(0.35, 0.7));
-    lesson.claim("two phrasings: recall at 1, held-out scenes",
+    lesson.claim("one-phrasing", "one phrasing: told apart after both were exchanged",
+                 first.at(Exchange::both), at_least(0.85));
+    lesson.claim("two-phrasings", "two phrasings: told apart after both were exchanged",
+                 second.at(Exchange::both), between(0.35, 0.7));
+    lesson.claim("two-phrasings-recall", "two phrasings: recall at 1, held-out scenes",
                  summarise(each(random.held_out, at_1)).mean, at_most(0.55));
-    lesson.claim("two phrasings, near misses: told apart after the shades were exchanged",
+    lesson.claim("near-misses",
+                 "two phrasings, near misses: told apart after the shades were exchanged",
                  third.at(Exchange::shades), at_least(0.65));
 }
 
@@ -506,7 +509,8 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
                    mean_and_spread(each(runs.held_out, at_1), 2),
                    mean_and_spread(each(runs.held_out, at_5), 2)});
         if (size == 256)
-            lesson.claim("batch of 256: false negatives of a pair over the expected 255 / 560",
+            lesson.claim("false-negatives",
+                         "batch of 256: false negatives of a pair over the expected 255 / 560",
                          met.twins * 560 / 255, between(0.8, 1.2));
     }
     lesson.table(table,
@@ -516,8 +520,8 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
                              number(base.pairs), averaged_over(std::size_t(seeds))));
     lesson.reveal(guess, fmt::format("{}", best));
     if (lesson.quick()) return;
-    lesson.claim("recall at 1 of the batch of 64 minus that of 256", mean[64] - mean[256],
-                 at_least(0.1));
+    lesson.claim("batch-64-gain", "recall at 1 of the batch of 64 minus that of 256",
+                 mean[64] - mean[256], at_least(0.1));
 }
 
 //! At this number of pairs the large batch loses. It has too few steps. A larger learning rate does
@@ -586,10 +590,12 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
     }
     lesson.show("temperature", plot, "The temperature during training.");
     if (lesson.quick()) return;
-    lesson.claim("recall at 1 with the learned temperature minus that with 1", mean[0] - mean[1],
-                 at_least(0.3));
-    lesson.claim("the same minus that with 0.01", mean[0] - mean[0.01], at_least(0.1));
-    lesson.claim("the same minus that with 0.1", mean[0] - mean[0.1], between(-0.2, 0.2));
+    lesson.claim("learned-over-1", "recall at 1 with the learned temperature minus that with 1",
+                 mean[0] - mean[1], at_least(0.3));
+    lesson.claim("learned-over-0-01", "the same minus that with 0.01", mean[0] - mean[0.01],
+                 at_least(0.1));
+    lesson.claim("learned-over-0-1", "the same minus that with 0.1", mean[0] - mean[0.1],
+                 between(-0.2, 0.2));
 }
 
 //! In the full run (seed 1) the loss at $\tau = 1$ is 3.34, close to the lowest possible value,
@@ -698,7 +704,8 @@ void spoken_digits(Lesson& lesson, const std::string& sounds, int steps, int see
                  "New pictures and a new speaker. Recall counts any pair of the same digit as "
                  "right. Zero-shot: each digit's class is the mean of its recordings; " +
                      averaged_over(std::size_t(seeds)) + ".");
-    lesson.claim("pictures classified by the recordings of a new speaker, the whole batch",
+    lesson.claim("own-recordings",
+                 "pictures classified by the recordings of a new speaker, the whole batch",
                  accuracy[false], at_least(lesson.quick() ? 0.15 : 0.4));
 }
 

@@ -56,9 +56,10 @@ void cost(Lesson& lesson, Prediction guess) {
     const auto scores = [](int64_t length) {
         return static_cast<double>(BlockPattern(length, {.before = 128, .after = 128}).scores());
     };
-    lesson.claim("scores of a window at 16,384 tokens over those at 2,048",
+    lesson.claim("window-growth", "scores of a window at 16,384 tokens over those at 2,048",
                  scores(16384) / scores(2048), between(7.9, 8.4));
-    lesson.claim("scores of exact attention over those of the window, at 16,384 tokens",
+    lesson.claim("exact-over-window",
+                 "scores of exact attention over those of the window, at 16,384 tokens",
                  16384.0 * 16384.0 / scores(16384), at_least(50));
     lesson.reveal(guess, 16384.0 * 16384.0 / scores(16384));
 }
@@ -128,13 +129,15 @@ void patterns(Lesson& lesson) {
     const BlockPattern pattern(100, {.before = 7, .after = 7});
     const Tensor library = block_sparse_attention(q, k, v, pattern);
     const auto flat = [](const Tensor& x) { return reshape(x, {100, 16}); };
-    lesson.claim("window by hand against the library's blocks, largest difference",
+    lesson.claim("window-by-hand",
+                 "window by hand against the library's blocks, largest difference",
                  gap(window_by_hand(flat(q), flat(k), flat(v), 7), flat(library)), at_most(1e-12));
     const Tensor masked =
         scaled_dot_product_attention(q, k, v, {.mask = unsqueeze(pattern.mask(), 1)});
-    lesson.claim("exact attention with the window as a mask against blocks, largest difference",
+    lesson.claim("window-mask",
+                 "exact attention with the window as a mask against blocks, largest difference",
                  gap(masked, library), at_most(1e-12));
-    lesson.claim("scores of eight tokens with a window of 1",
+    lesson.claim("window-scores", "scores of eight tokens with a window of 1",
                  static_cast<double>(BlockPattern(8, {.before = 1, .after = 1}).allowed()),
                  equals(22));
 }
@@ -168,13 +171,15 @@ void linformer(Lesson& lesson) {
     const Tensor k = tensor({1, 3, 5, 9}, {1, 1, 4, 1}, Dtype::float64);
     const Tensor q = tensor({0.5}, {1, 1, 1, 1}, Dtype::float64);
     const double weight = std::exp(0.5 * 2) / (std::exp(0.5 * 2) + std::exp(0.5 * 7));
-    lesson.claim("the four keys with two rows: the weight of the first row by hand, difference",
+    lesson.claim("low-rank-by-hand",
+                 "the four keys with two rows: the weight of the first row by hand, difference",
                  std::abs(layer(q, k, k).weights.at({0, 0, 0, 0}) - weight), at_most(1e-12));
 
     Linformer all({.length = 50, .projected = 50, .shared = true}, rng);
     all.key = eye(50, Dtype::float64);
     const Tensor x = normal({1, 2, 50, 8}, 0, 1, rng, Dtype::float64);
-    lesson.claim("with as many rows as keys and E = F = 1 it is exact attention, difference",
+    lesson.claim("low-rank-exact",
+                 "with as many rows as keys and E = F = 1 it is exact attention, difference",
                  gap(all(x, x, x).context, scaled_dot_product_attention(x, x, x)), at_most(1e-12));
 }
 
@@ -252,9 +257,11 @@ void random_features(Lesson& lesson) {
     }
     lesson.table(table, fmt::format("Estimates of e^(x·y) = {:.3f}.", exact));
     lesson.claim(
+        "features-unbiased",
         "distance of the mean estimates from e^(x·y), in standard errors, the largest of six",
         worst, at_most(5));
-    lesson.claim("standard deviation with 4 features over that with 64 (1/√M says 4)",
+    lesson.claim("features-spread",
+                 "standard deviation with 4 features over that with 64 (1/√M says 4)",
                  spread[0] / spread[2], between(2, 8));
 }
 
@@ -291,7 +298,8 @@ void hashing(Lesson& lesson) {
     const Tensor keys = qk / norm(qk, 2, {-1}, true);
     const Tensor masked =
         scaled_dot_product_attention(qk, keys, v, {.mask = lsh_mask(qk, options)});
-    lesson.claim("hashed attention against exact attention under the same mask, largest difference",
+    lesson.claim("hashed-mask",
+                 "hashed attention against exact attention under the same mask, largest difference",
                  gap(lsh_attention(qk, v, options), masked), at_most(1e-12));
 
     // How much of the weight that exact attention gives lies on keys that hashing finds.
@@ -310,10 +318,10 @@ void hashing(Lesson& lesson) {
     lesson.table(table,
                  "Share of the keys that a query visits, and of the weight of exact attention "
                  "that lies on them.");
-    lesson.claim("weight found with eight hashes over the share of keys visited",
+    lesson.claim("hashes-weight", "weight found with eight hashes over the share of keys visited",
                  found[3] / visited[3], more_than(1.1));
-    lesson.claim("weight found with eight hashes minus that with one", found[3] - found[0],
-                 at_least(0.1));
+    lesson.claim("hashes-gain", "weight found with eight hashes minus that with one",
+                 found[3] - found[0], at_least(0.1));
 }
 
 //! ## No keys at all: Synthesizer
@@ -347,11 +355,14 @@ void errors(Lesson& lesson, Prediction guess) {
     lesson.table(table,
                  "Relative error of the contexts; Reformer against exact attention with its own "
                  "keys.");
-    lesson.claim("flat weights: error of Performer with 16 features over that with 256",
+    lesson.claim("flat-features",
+                 "flat weights: error of Performer with 16 features over that with 256",
                  flat.performer_few / flat.performer_many, between(1.5, 8));
-    lesson.claim("Performer with 256 features: error for sharp weights over that for flat ones",
+    lesson.claim("sharp-performer",
+                 "Performer with 256 features: error for sharp weights over that for flat ones",
                  sharp.performer_many / flat.performer_many, more_than(1.5));
-    lesson.claim("Reformer with 8 hashes: error for sharp weights over that for flat ones",
+    lesson.claim("sharp-reformer",
+                 "Reformer with 8 hashes: error for sharp weights over that for flat ones",
                  sharp.reformer_eight / flat.reformer_eight, less_than(1));
     lesson.reveal(guess, "Reformer");
 
@@ -376,18 +387,19 @@ void errors(Lesson& lesson, Prediction guess) {
 void broken_laws(Lesson& lesson) {
     lesson.heading("Which laws hold?");
     show_laws(lesson);
-    const auto holds = [&](Kind kind, const char* law, bool expected) {
+    const auto holds = [&](const char* name, Kind kind, const char* law, bool expected) {
         lesson.claim(
+            name,
             fmt::format("{} {} the law {}", name_of(kind), expected ? "obeys" : "breaks", law),
             obeys(kind, law, lesson.seed()) == expected, is_true());
     };
-    lesson.claim("smallest weight of Performer", smallest_weight(Kind::performer, lesson.seed()),
-                 more_than(0));
-    lesson.claim("smallest weight of Linformer", smallest_weight(Kind::linformer, lesson.seed()),
-                 less_than(0));
-    holds(Kind::performer, "permutation", true);
-    holds(Kind::window, "permutation", false);
-    holds(Kind::synthesizer, "every_key_counts", false);
+    lesson.claim("performer-smallest", "smallest weight of Performer",
+                 smallest_weight(Kind::performer, lesson.seed()), more_than(0));
+    lesson.claim("linformer-smallest", "smallest weight of Linformer",
+                 smallest_weight(Kind::linformer, lesson.seed()), less_than(0));
+    holds("performer-permutation", Kind::performer, "permutation", true);
+    holds("window-permutation", Kind::window, "permutation", false);
+    holds("synthesizer-keys", Kind::synthesizer, "every_key_counts", false);
 
     //! Reformer obeys queries_apart for a simple reason: it uses the keys as queries. The law
     //! changes one query and leaves the keys as they are, and Reformer does not read the query at
@@ -430,17 +442,20 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
     const auto mean_of = [](const Accuracies& all, Kind kind) {
         return summarise(all.at(kind)).mean;
     };
-    lesson.claim("near: share right with exact attention", mean_of(near, Kind::exact),
+    lesson.claim("near-exact", "near: share right with exact attention", mean_of(near, Kind::exact),
                  at_least(0.95));
-    lesson.claim("near: share right with a window", mean_of(near, Kind::window), at_least(0.95));
-    lesson.claim("far: share right with exact attention", mean_of(far, Kind::exact),
+    lesson.claim("near-window", "near: share right with a window", mean_of(near, Kind::window),
+                 at_least(0.95));
+    lesson.claim("far-exact", "far: share right with exact attention", mean_of(far, Kind::exact),
                  at_least(0.95));
     if (lesson.quick()) return;
     lesson.reveal(guess, mean_of(far, Kind::bigbird));
-    lesson.claim("far: share right with BigBird minus that with the window",
+    lesson.claim("far-bigbird-gain", "far: share right with BigBird minus that with the window",
                  mean_of(far, Kind::bigbird) - mean_of(far, Kind::window), at_least(0.1));
-    lesson.claim("far: share right with Linformer", mean_of(far, Kind::linformer), at_least(0.9));
-    lesson.claim("far: share right with Performer", mean_of(far, Kind::performer), at_least(0.9));
+    lesson.claim("far-linformer", "far: share right with Linformer", mean_of(far, Kind::linformer),
+                 at_least(0.9));
+    lesson.claim("far-performer", "far: share right with Performer", mean_of(far, Kind::performer),
+                 at_least(0.9));
 }
 
 //! Exact attention answers nearly all questions of both tasks. The window is as good at near and

@@ -136,12 +136,13 @@ void count_bytes(Lesson& lesson, Prediction guess) {
     lesson.show("bytes", chart, "The same for 16 sequences.");
     const double rest = large.parameters + large.optimiser + large.gradients;
     lesson.reveal(guess, large.activations / (rest + large.activations));
-    lesson.claim("bytes of parameters, optimiser and gradients over 16 for each parameter",
+    lesson.claim("sixteen-bytes",
+                 "bytes of parameters, optimiser and gradients over 16 for each parameter",
                  rest / (16 * parameters), between(1, 1.25));
-    lesson.claim("bytes of activations, 16 sequences over 4",
+    lesson.claim("activations-growth", "bytes of activations, 16 sequences over 4",
                  large.activations / found[1].activations, between(3.6, 4.2));
-    lesson.claim("activations over all other bytes, 16 sequences", large.activations / rest,
-                 more_than(2));
+    lesson.claim("activations-share", "activations over all other bytes, 16 sequences",
+                 large.activations / rest, more_than(2));
 }
 
 //! The engine takes the bytes of its tensors from a pool, a store of pieces that are used again.
@@ -228,9 +229,10 @@ void attend_by_tiles(Lesson& lesson) {
     for (const int64_t tile : {1, 16, 75})
         off = std::max(off, max(abs(attention_by_tiles(q, k, v, tile) - whole)).item());
     lesson.claim(
+        "tiles-by-hand",
         "attention by tiles of 1, 16 and 75 keys against the definition, largest difference", off,
         at_most(1e-12));
-    lesson.claim("the library's attention against the definition, largest difference",
+    lesson.claim("library", "the library's attention against the definition, largest difference",
                  max(abs(library - whole)).item(), at_most(1e-12));
 
     //! The library computes attention in this way, in float32 and with several queries and keys in
@@ -267,9 +269,11 @@ void attend_by_tiles(Lesson& lesson) {
         "Bytes of attention, forward and backward. For twice the length the definition needs "
         "about four times as many, attention by tiles two to three times as many.");
     const auto growth = [](const std::vector<double>& y) { return y.back() / y[y.size() - 2]; };
-    lesson.claim("bytes of the definition, twice the length", growth(bytes[0]), between(3.5, 4.3));
-    lesson.claim("bytes by tiles, twice the length", growth(bytes[1]), at_most(3));
-    lesson.claim("bytes by tiles over those of the definition, longest sequence",
+    lesson.claim("definition-growth", "bytes of the definition, twice the length", growth(bytes[0]),
+                 between(3.5, 4.3));
+    lesson.claim("tiles-growth", "bytes by tiles, twice the length", growth(bytes[1]), at_most(3));
+    lesson.claim("tiles-over-definition",
+                 "bytes by tiles over those of the definition, longest sequence",
                  bytes[1].back() / bytes[0].back(), at_most(0.35));
 }
 
@@ -306,7 +310,7 @@ void attend_by_tiles(Lesson& lesson) {
 //! function `run_in_pieces` in `lesson.cpp` runs a stack of layers that is cut into pieces.
 Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor x, int pieces) {
     if (pieces == 0) {  // keep everything
-        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true}).output;
+        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true});
         return x;
     }
     const std::size_t each = layers.size() / static_cast<std::size_t>(pieces);
@@ -315,7 +319,7 @@ Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor 
             [&layers, first, each](const std::vector<Tensor>& in) {
                 Tensor y = in[0];
                 for (std::size_t i = first; i < first + each; ++i)
-                    y = layers[i](y, {.causal = true}).output;
+                    y = layers[i](y, {.causal = true});
                 return y;
             },
             {x});
@@ -375,9 +379,11 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
     lesson.show("checkpoints", {.x_label = "checkpoints", .y_label = "MB", .series = {series}},
                 "More checkpoints, fewer bytes: the inputs that are kept are small.");
     lesson.reveal(guess, kept.bytes / fewest);
-    lesson.claim("numbers of the gradient that differ in any bit, over all numbers of checkpoints",
+    lesson.claim("checkpoint-bits",
+                 "numbers of the gradient that differ in any bit, over all numbers of checkpoints",
                  different, equals(0));
-    lesson.claim("bytes without checkpoints over those with one before each layer",
+    lesson.claim("checkpoint-saves",
+                 "bytes without checkpoints over those with one before each layer",
                  kept.bytes / fewest, at_least(3));
 }
 
@@ -501,13 +507,14 @@ void reverse_layers(Lesson& lesson) {
         }
     }
     lesson.show("reversible", plot, "Bytes of a forward and backward pass, gradients included.");
-    lesson.claim(
-        "gradient of reversible layers against the ordinary one, largest difference over "
-        "the largest number",
-        off, at_most(1e-3));
-    lesson.claim("bytes when all is kept, 32 layers over 8", bytes[0][3] / bytes[0][1],
-                 between(3, 4.3));
-    lesson.claim("bytes computed backwards over bytes when all is kept, 32 layers",
+    lesson.claim("reversible-gradient",
+                 "gradient of reversible layers against the ordinary one, largest difference over "
+                 "the largest number",
+                 off, at_most(1e-3));
+    lesson.claim("kept-growth", "bytes when all is kept, 32 layers over 8",
+                 bytes[0][3] / bytes[0][1], between(3, 4.3));
+    lesson.claim("reversible-saves",
+                 "bytes computed backwards over bytes when all is kept, 32 layers",
                  bytes[1][3] / bytes[0][3], at_most(0.3));
 }
 
@@ -529,9 +536,9 @@ void reverse_layers(Lesson& lesson) {
 //! process $r$.
 //!
 //! Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find 1.5 and 4.5,
-//! and their mean is 3 as well. With parts of different sizes this would be wrong: the parts {1}
-//! and {2, 3, 6} have means 1 and 3.67, and the mean of these is 2.33. So `part_of()` of the
-//! library refuses a batch that cannot be divided equally.
+//! and their mean is 3 as well. With parts of different sizes this would be wrong: the means
+//! of 1 alone and of 2, 3 and 6 are 1 and 3.67, and the mean of these is 2.33. So `part_of()` of
+//! the library refuses a batch that cannot be divided equally.
 //!
 //! How do processes compute a mean? If all of them sent their gradients to one process, that
 //! process would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it.
@@ -648,11 +655,11 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
                  "Training a GPT with 4 layers of width 64 in one and in two processes, one "
                  "thread each. The speed-up by the formula leaves out the time of the update.");
     lesson.reveal(guess, sent / gradient);
-    lesson.claim(
-        "losses of the first ten steps, two processes against one, largest relative "
-        "difference",
-        off, at_most(1e-3));
-    lesson.claim("bytes sent in a step over the bytes of the gradient, two processes",
+    lesson.claim("processes-agree",
+                 "losses of the first ten steps, two processes against one, largest relative "
+                 "difference",
+                 off, at_most(1e-3));
+    lesson.claim("bytes-sent", "bytes sent in a step over the bytes of the gradient, two processes",
                  sent / gradient, between(1, 1.01));
 }
 

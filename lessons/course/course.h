@@ -12,6 +12,9 @@
 //     process.h       running another program
 //   contents/     the course and its reader
 //     course_list.h   the parts and lessons, from lessons/course.toml
+//     references.h    lessons and exercises by name
+//     woven.h         numbers of claims in a text, by name
+//     kept_seeds.h    what was measured with many seeds
 //     records.h       what the reader has run, written and guessed
 //   pages/        style sheets, scripts and templates of pages
 //     pages.h         the list of these files, and filling in a template

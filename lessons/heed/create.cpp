@@ -103,7 +103,7 @@ void new_lesson(const Place& place, std::string name) {
     check(!find_lesson(all, name), "new: there is a lesson {} already", name);
     const std::string folder = fmt::format("{:02}_{}", all.back().number() + 1, name);
     const fs::path to = fs::path(place.root) / "lessons" / folder;
-    for (const char* file : {"lesson.cpp", "live.cpp"})
+    for (const char* file : {"lesson.cpp", "live.cpp", "spread.json"})
         copy_skeleton(place, file, to / file, values_of(folder, name));
     new_exercise(place, folder, "mean");
     std::ofstream(place.root + "/lessons/course.toml", std::ios::app) << fmt::format(

@@ -147,7 +147,7 @@ std::string next_line(const std::string& root) {
     const auto next = std::find_if_not(all.begin(), all.end(), is_done);
     if (next == all.end()) return "All lessons are done.\n";
     int words = 0;
-    for (const Passage& passage : passages_of(source_of_lesson(next->number())))
+    for (const Passage& passage : passages_of(source_of_lesson(next->number()), next->name()))
         words += words_in(passage.text);
     return fmt::format(
         "Next: ./heed learn {} ({} min to read, {} to compute). {} of {} lessons are done.\n",

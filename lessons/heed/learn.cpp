@@ -31,7 +31,8 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
     // With other options the program may refuse something, and the reader should see that before the text.
     for (const std::string& word : words)
         if (word != "--quick" && word != "--no-predict") return false;
-    const std::vector<Passage> passages = passages_of(source_of_lesson(lesson.number()));
+    const std::vector<Passage> passages =
+        passages_of(source_of_lesson(lesson.number()), lesson.name());
     Story story(passages);
     print_now("\n" + title_lines(lesson.number(), lesson_title(place.root, lesson), screen));
     Telling telling(screen);

@@ -30,7 +30,7 @@ const std::vector<std::string> header{"lesson",  "runs in full", "quick runs", "
                                       "claims",  "seconds",      "guesses",    "right",
                                       "written", "exercises",    "tried",      "hints"};
 
-struct Row {
+struct LessonRow {
     std::string title;
     std::vector<std::string> cells;  // as in the header, the first without the title
     bool begun = false;
@@ -48,10 +48,10 @@ Words exercises_in(const std::string& root, const ListedLesson& lesson) {
     return names;
 }
 
-std::vector<Row> rows_of_progress(const std::string& root) {
+std::vector<LessonRow> rows_of_progress(const std::string& root) {
     const auto lessons = lesson_records(root);
     const auto exercises = exercise_records(root);
-    std::vector<Row> rows;
+    std::vector<LessonRow> rows;
     for (const ListedLesson& lesson : course_lessons(root)) {
         const auto found = lessons.find(lesson.name());
         const LessonRecord run = found == lessons.end() ? LessonRecord{} : found->second;
@@ -86,11 +86,11 @@ std::string csv_field(const std::string& text) {
     return out + "\"";
 }
 
-std::string csv(const std::vector<Row>& rows) {
+std::string csv(const std::vector<LessonRow>& rows) {
     std::string out = "lesson,title";
     for (std::size_t i = 1; i < header.size(); ++i) out += "," + csv_field(header[i]);
     out += "\n";
-    for (const Row& row : rows) {
+    for (const LessonRow& row : rows) {
         out += row.cells[0] + "," + csv_field(row.title);
         for (std::size_t i = 1; i < row.cells.size(); ++i) out += "," + csv_field(row.cells[i]);
         out += "\n";
@@ -98,10 +98,10 @@ std::string csv(const std::vector<Row>& rows) {
     return out;
 }
 
-std::string html(const std::vector<Row>& rows) {
+std::string html(const std::vector<LessonRow>& rows) {
     std::vector<std::string> titles = header;
     Table table(titles);
-    for (const Row& row : rows) {
+    for (const LessonRow& row : rows) {
         std::vector<std::string> cells = row.cells;
         cells[0] += " " + row.title;
         table.add(cells);
@@ -113,10 +113,10 @@ std::string html(const std::vector<Row>& rows) {
            table.to_html() + "</body></html>\n";
 }
 
-std::string lines(const std::vector<Row>& rows, const Screen& screen) {
+std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
     std::string out;
     int done = 0, written = 0, exercises = 0;
-    for (const Row& row : rows) {
+    for (const LessonRow& row : rows) {
         done += row.cells[1] != "0";
         written += std::atoi(row.cells[8].c_str());
         exercises += std::atoi(row.cells[9].c_str());
@@ -148,7 +148,7 @@ int progress(const std::string& root, const Words& words) {
     if (words.size() > 1) fail("progress: expected one option, found {}", words.size());
     const std::string word = words.empty() ? "" : words[0];
     if (word == "--help" || word == "-h") return fmt::print("{}", fitted(usage, screen.limit())), 0;
-    const std::vector<Row> rows = rows_of_progress(root);
+    const std::vector<LessonRow> rows = rows_of_progress(root);
     if (word == "--csv") {
         fmt::print("{}", csv(rows));
     } else if (word == "--html") {

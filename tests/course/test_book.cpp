@@ -133,10 +133,11 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
 
 TEST_CASE("book: one lesson, with the results of a run where its text is the same", "[lesson]") {
     const Scratch scratch;
+    const WithHome home(scratch.path);
     fs::create_directories(scratch.path + "/lessons/07_small");
     const std::string source =
         "//! # Small\n//! Begin.\nint x;\n//! ## Part\n//! Text.\nint y;\n"
-        "//! ## What this does not show\n//! Much.\n";
+        "//! ## What this does not show\n//! Much. Of them {exact}.\n";
     scratch.file("lessons/07_small/lesson.cpp", source);
     const std::string report =
         "<p class=\"facts\">Full run</p>\n<!-- passage 1 -->\nan older text\n<!-- results -->\n"
@@ -147,6 +148,10 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
         "<footer></footer>\n";
     fs::create_directories(scratch.path + "/out/07_small");
     scratch.file("out/07_small/report.html", report);
+    scratch.file("lessons/07_small/spread.json",
+                 "{\n\"full\": {\"measured\": {\n\"exact\": [0.9,0.8,0.7]}}\n}\n");
+    scratch.file("out/07_small/results.json",
+                 "{\"claims\": [{\"name\": \"exact\", \"measured\": 0.85}], \"measured\": []}");
     const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
     CHECK(write_book(folders, 7) == std::vector<std::string>{"07_small.html"});
     const std::string page = heed::read_file(scratch.path + "/book/07_small.html");
@@ -161,6 +166,13 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     }
     CHECK(page.find("an older text") == std::string::npos);
 
+    // The numbers in the text are the kept ones, and those of the reader's own run stand beside them.
+    const std::string both = "Of them 0.8 <small class=\"yours\">(yours 0.85)</small>.";
+    CHECK(page.find(both) != std::string::npos);
+    CHECK(measured_in("{\"claims\": [{\"name\": \"a\", \"measured\": 1}, {\"measured\": 2}, 3, "
+                      "{\"name\": \"b\", \"measured\": null}]}") == Measured{{"a", 1}});
+    CHECK(measured_in("[").empty());
+
     // Without a run of the reader, or with one of an older text, those of a quick run.
     fs::create_directories(scratch.path + "/quick/07_small");
     scratch.file("quick/07_small/report.html", report);
@@ -170,6 +182,7 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     const std::string quick = heed::read_file(scratch.path + "/book/07_small.html");
     CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);
+    CHECK(quick.find("Of them 0.8.") != std::string::npos);
 
     CHECK(results_in(report, 3).after.size() == 3);
     CHECK(results_in(report, 4).after.empty());  // the lesson has another passage now

@@ -7,6 +7,7 @@
 #include "lessons/course/report/claims.h"
 #include "lessons/course/report/results.h"
 #include "tests/catch.h"
+#include "tests/error_of.h"
 
 using namespace heed::course;
 
@@ -15,11 +16,11 @@ namespace {
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 bool holds(double measured, const Expectation& expected) {
-    return check_claim("", measured, expected).holds;
+    return check_claim("", "", measured, expected).holds;
 }
 
 std::string shown(double measured, const Expectation& expected) {
-    return measured_text(check_claim("", measured, expected));
+    return measured_text(check_claim("", "", measured, expected));
 }
 
 }  // namespace
@@ -73,11 +74,13 @@ TEST_CASE("results.json: one object with the documented keys", "[lesson]") {
     run.quick = true;
     run.data = "a \"quoted\" 학생\n.tsv";
     run.seconds = 41.25;
-    const auto json = nlohmann::json::parse(results_json(
-        run,
-        {check_claim("exact \\ match", 0.98, at_least(0.95)),
-         check_claim("no number", nan_value, at_most(1)), check_claim("\xFF", 2, at_most(1))}));
-    CHECK(json.size() == 7);
+    const auto json = nlohmann::json::parse(
+        results_json(run, {check_claim("exact-match", "exact \\ match", 0.98, at_least(0.95)),
+                           check_claim("no-number", "no number", nan_value, at_most(1)),
+                           check_claim("not-text", "\xFF", 2, at_most(1)),
+                           check_claim("recorded", "only recorded", 0.4, anything()),
+                           check_claim("not-recorded", "infinite", HUGE_VAL, anything())}));
+    CHECK(json.size() == 8);
     CHECK(json["lesson"] == 9);
     CHECK(json["name"] == "translation");
     CHECK(json["seed"] == 7);
@@ -85,12 +88,33 @@ TEST_CASE("results.json: one object with the documented keys", "[lesson]") {
     CHECK(json["data"] == run.data);
     CHECK(json["seconds"] == 41.25);
     REQUIRE(json["claims"].size() == 3);
-    CHECK(json["claims"][0] == nlohmann::json{{"text", "exact \\ match"},
+    CHECK(json["claims"][0] == nlohmann::json{{"name", "exact-match"},
+                                              {"text", "exact \\ match"},
                                               {"measured", 0.98},
                                               {"expected", "at least 0.95"},
                                               {"holds", true}});
     CHECK(json["claims"][1]["measured"].is_null());
     CHECK(json["claims"][1]["holds"] == false);
     CHECK(json["claims"][2]["text"] == "\uFFFD");
+    REQUIRE(json["measured"].size() == 2);
+    CHECK(json["measured"][0] ==
+          nlohmann::json{{"name", "recorded"}, {"text", "only recorded"}, {"measured", 0.4}});
+    CHECK(json["measured"][1]["measured"].is_null());
     CHECK(nlohmann::json::parse(results_json(run, {}))["claims"].is_array());
+}
+
+TEST_CASE("the name of a claim is short, and its own", "[lesson]") {
+    const std::vector<Claim> before{check_claim("exact-match", "exact", 1, at_least(1))};
+    const auto error = [&](const std::string& name, const std::string& text) {
+        return error_of([&] { check_name(check_claim(name, text, 1, at_least(1)), before); });
+    };
+    CHECK(error("gain-2", "gain") == "no error");
+    for (const char* wrong : {"", "x", "2-gain", "-gain", "gain-", "Gain", "the gain", "gain_2",
+                              "a-name-of-more-than-thirty-chars"})
+        CHECK(error(wrong, "gain") ==
+              std::string("claim '") + wrong +
+                  "': expected a name of 2 to 30 small letters, digits and hyphens");
+    CHECK(error("exact-match", "gain") ==
+          "claim 'exact-match': there is already a claim of this name");
+    CHECK(error("gain", "exact") == "claim 'gain': claim 'exact-match' has the same text, 'exact'");
 }

@@ -44,7 +44,7 @@ void everything(Lesson& lesson) {
     lesson.show("plot", plot, "A plot.");
     lesson.reveal(share, 0.9);
     lesson.reveal(which, "b");
-    lesson.claim("exact & good", 0.97, at_least(0.95));
+    lesson.claim("exact", "exact & good", 0.97, at_least(0.95));
 }
 
 }  // namespace
@@ -108,9 +108,9 @@ TEST_CASE("lesson: the exit status says whether every claim holds", "[lesson]") 
     const auto status = [&](double measured) {
         Lesson lesson(about());
         return run(lesson, {"--out", scratch.path + "/out"}, [&] {
-            lesson.claim("first", 1, is_true());
-            lesson.claim("second", measured, at_least(0.5));
-            lesson.claim("third", 1, is_true());
+            lesson.claim("first", "first", 1, is_true());
+            lesson.claim("second", "second", measured, at_least(0.5));
+            lesson.claim("third", "third", 1, is_true());
         });
     };
     CHECK(status(0.5) == 0);
@@ -176,8 +176,8 @@ TEST_CASE("lesson: each run is recorded, and the next lesson is named", "[lesson
     const auto once = [&] {
         Lesson lesson(about());
         return run(lesson, {"--quick", "--out", scratch.path + "/out"}, [&] {
-            lesson.claim("held", 1, is_true());
-            lesson.claim("not held", 0, is_true());
+            lesson.claim("held", "held", 1, is_true());
+            lesson.claim("not-held", "not held", 0, is_true());
         });
     };
     const char* before = std::getenv("HEED_HOME");

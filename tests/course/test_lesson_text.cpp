@@ -2,6 +2,7 @@
 // the text in a run, and the texts of all lessons.
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -19,31 +20,31 @@ namespace fs = std::filesystem;
 namespace {
 
 const char* const trial_source =
-    "//! # Title\n"                             // 1
-    "//!\n"                                     // 2
-    "//! Introduction, with $x_1$.\n"           // 3
-    "\n"                                        // 4
-    "#include <cmath>\n"                        // 5
-    "\n"                                        // 6
-    "//! ## First\n"                            // 7
-    "//!\n"                                     // 8
-    "//! About f.\n"                            // 9
-    "void f(Lesson& lesson) {\n"                // 10
-    "    lesson.claim(\"f\", 1, is_true());\n"  // 11
-    "    //! More about f.\n"                   // 12
-    "    lesson.claim(\"g\", 1, is_true());\n"  // 13
-    "}\n"                                       // 14
-    "\n"                                        // 15
-    "//! ## Second <part>\n"                    // 16
-    "//!\n"                                     // 17
-    "//! About g.\n"                            // 18
-    "void g();\n"                               // 19
-    "\n"                                        // 20
-    "//! ## What this does not show\n"          // 21
-    "//! A lot.\n"                              // 22
-    "//! ## Try this next\n"                    // 23
-    "//! Another seed.\n"                       // 24
-    "int main() {}\n";                          // 25
+    "//! # Title\n"                                     // 1
+    "//!\n"                                             // 2
+    "//! Introduction, with $x_1$.\n"                   // 3
+    "\n"                                                // 4
+    "#include <cmath>\n"                                // 5
+    "\n"                                                // 6
+    "//! ## First\n"                                    // 7
+    "//!\n"                                             // 8
+    "//! About f.\n"                                    // 9
+    "void f(Lesson& lesson) {\n"                        // 10
+    "    lesson.claim(\"ff\", \"f\", 1, is_true());\n"  // 11
+    "    //! More about f.\n"                           // 12
+    "    lesson.claim(\"gg\", \"g\", 1, is_true());\n"  // 13
+    "}\n"                                               // 14
+    "\n"                                                // 15
+    "//! ## Second <part>\n"                            // 16
+    "//!\n"                                             // 17
+    "//! About g.\n"                                    // 18
+    "void g();\n"                                       // 19
+    "\n"                                                // 20
+    "//! ## What this does not show\n"                  // 21
+    "//! A lot.\n"                                      // 22
+    "//! ## Try this next\n"                            // 23
+    "//! Another seed.\n"                               // 24
+    "int main() {}\n";                                  // 25
 
 std::vector<std::string> sections_of(const std::vector<Passage>& passages) {
     std::vector<std::string> titles;
@@ -70,6 +71,11 @@ std::vector<fs::path> lesson_sources() {
     return files;
 }
 
+// Of lessons/10_scores/lesson.cpp: scores.
+std::string name_of_lesson(const fs::path& source) {
+    return source.parent_path().filename().string().substr(3);
+}
+
 // What is left of an HTML page without code, tags and attributes.
 std::string visible(std::string html) {
     for (const char* tag : {"code", "pre"})
@@ -81,7 +87,7 @@ std::string visible(std::string html) {
 }  // namespace
 
 TEST_CASE("text: a source as passages", "[lesson]") {
-    const std::vector<Passage> all = passages_of(trial_source);
+    const std::vector<Passage> all = passages_of(trial_source, "trial");
     CHECK(sections_of(all) == std::vector<std::string>{"", "First", "First", "Second <part>",
                                                        "What this does not show", "Try this next"});
     REQUIRE(all.size() == 6);
@@ -89,7 +95,8 @@ TEST_CASE("text: a source as passages", "[lesson]") {
     CHECK(all[0].code.empty());
     CHECK(all[1].first);
     CHECK(all[1].text == "About f.\n");
-    CHECK(all[1].code == "void f(Lesson& lesson) {\n    lesson.claim(\"f\", 1, is_true());\n");
+    CHECK(all[1].code ==
+          "void f(Lesson& lesson) {\n    lesson.claim(\"ff\", \"f\", 1, is_true());\n");
     CHECK(all[1].code_line == 10);
     CHECK_FALSE(all[2].first);
     CHECK(all[2].text == "More about f.\n");
@@ -97,11 +104,11 @@ TEST_CASE("text: a source as passages", "[lesson]") {
     CHECK(all[4].closing);
     CHECK(all[5].closing);
     CHECK(all[5].code.empty());
-    CHECK(passages_of("int main() {}\n").empty());
+    CHECK(passages_of("int main() {}\n", "trial").empty());
 }
 
 TEST_CASE("text: what stands above a line is told before it, once and in order", "[lesson]") {
-    Story story(passages_of(trial_source));
+    Story story(passages_of(trial_source, "trial"));
     CHECK(sections_of(story.introduction()) == std::vector<std::string>{""});
     CHECK(story.above(other_file()).empty());
     CHECK(sections_of(story.above(line_11())) == std::vector<std::string>{"First"});
@@ -115,7 +122,7 @@ TEST_CASE("text: what stands above a line is told before it, once and in order",
           std::vector<std::string>{"What this does not show", "Try this next"});
     CHECK(story.rest().empty());
 
-    Story named(passages_of(trial_source));
+    Story named(passages_of(trial_source, "trial"));
     CHECK(named.up_to("Second <part>").size() == 4);  // with all that comes before it
     CHECK(named.up_to("First").empty());              // it was told already
 
@@ -123,7 +130,7 @@ TEST_CASE("text: what stands above a line is told before it, once and in order",
     std::string with_name = trial_source;
     with_name.replace(with_name.find("void g();"), 9,
                       "void g() { lesson.heading(\"Second <part>\"); }");
-    Story waiting(passages_of(with_name));
+    Story waiting(passages_of(with_name, "trial"));
     CHECK(waiting.above(line_30()).size() == 3);
     CHECK(waiting.up_to("Second <part>").size() == 1);
 }
@@ -136,11 +143,11 @@ TEST_CASE("text: a run has it in the report, between its results, and not in a p
     Captured captured(scratch.path);
     Lesson lesson(about());
     CHECK(run(lesson, {"--out", scratch.path + "/out"}, [&] {
-              lesson.claim("claim f", 1, is_true(), line_11());
-              lesson.claim("claim g", 1, is_true(), line_13());
+              lesson.claim("claim-f", "claim f", 1, is_true(), line_11());
+              lesson.claim("claim-g", "claim g", 1, is_true(), line_13());
               lesson.heading("Second <part>");
               lesson.heading("A heading of its own");
-              lesson.claim("claim h", 1, is_true());
+              lesson.claim("claim-h", "claim h", 1, is_true());
           }) == 0);
     const std::string page = heed::read_file(scratch.path + "/out/report.html");
     CHECK(well_formed::fault(page) == "");
@@ -168,7 +175,8 @@ TEST_CASE("text: a run has it in the report, between its results, and not in a p
 TEST_CASE("text: of every lesson, on terminals and pages", "[lesson]") {
     for (const fs::path& file : lesson_sources()) {
         INFO(file);
-        const std::vector<Passage> passages = passages_of(heed::read_file(file.string()));
+        const std::vector<Passage> passages =
+            passages_of(heed::read_file(file.string()), name_of_lesson(file));
         REQUIRE(passages.size() >= 4);
         CHECK(passages[0].section.empty());
         CHECK(std::any_of(passages.begin(), passages.end(),
@@ -182,6 +190,8 @@ TEST_CASE("text: of every lesson, on terminals and pages", "[lesson]") {
             CHECK(well_formed::fault(html) == "");
             CHECK(visible(html).find_first_of("$\\") == std::string::npos);
             CHECK(visible(html).find("**") == std::string::npos);
+            CHECK_FALSE(
+                std::regex_search(visible(html), std::regex("\\{[a-z][a-z-]+")));  // not woven
             for (int width : {38, 80, 130}) {
                 Screen screen;
                 screen.width = width;

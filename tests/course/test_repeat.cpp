@@ -24,7 +24,7 @@ TEST_CASE("quantiles are NumPy's", "[lesson]") {
 }
 
 TEST_CASE("the spread of a claim says how many seeds hold it", "[lesson]") {
-    const Spread spread{"accuracy", "at least 0.9", {1, 0.8, 0.95}, 2};
+    const Spread spread{"accuracy", "accuracy", "at least 0.9", {1, 0.8, 0.95}, 2};
     const std::string text = to_text(spread, Screen{.width = 200});
     CHECK(text ==
           "  ✗ 2 of 3: accuracy (expected at least 0.9)\n"
@@ -41,13 +41,16 @@ TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown 
     CHECK(other_seeds(3, true).empty());
     CHECK(other_seeds(4, true).empty());  // there is no such lesson
 
-    keep_other_seeds(3, true, 1, {{"accuracy", {0.951234, 0.9, 1}}, {"\"same\"", {2, 2, 2}}});
+    keep_other_seeds(3, true, 1, {{"accuracy", {0.951234, 0.9, 1}}, {"same", {2, 2, 2}}});
     keep_other_seeds(3, false, 5, {{"accuracy", {0.5, NAN}}});
     const OtherSeeds quick = other_seeds(3, true), full = other_seeds(3, false);
     REQUIRE(quick.size() == 2);
     CHECK(quick.at("accuracy") == std::vector{0.9, 0.9512, 1.});
-    CHECK(quick.at("\"same\"") == std::vector{2., 2., 2.});
+    CHECK(quick.at("same") == std::vector{2., 2., 2.});
     CHECK(full.at("accuracy") == std::vector{0.5});  // what is no number is left out
+    const KeptSeeds in_order = kept_seeds(folder + "/spread.json", true);
+    CHECK(in_order.at("accuracy") == std::vector{0.9512, 0.9, 1.});
+    CHECK(kept_seeds(folder + "/spread.json", false).at("accuracy").size() == 2);  // but not here
     // When and where it was measured; here git knows no commit.
     CHECK_THAT(other_seeds_origin(3, true),
                Catch::Matchers::StartsWith("20") &&
@@ -58,12 +61,12 @@ TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown 
     CHECK(other_seeds(3, true).size() == 1);
     CHECK(other_seeds(3, false) == full);
 
-    Claim claim = check_claim("accuracy", 0.93, at_least(0.85));
+    Claim claim = check_claim("accuracy", "accuracy", 0.93, at_least(0.85));
     CHECK(spread_in_words(claim) == "");
     CHECK(spread_svg(claim) == "");
-    claim.other_seeds = quick.at("\"same\"");
+    claim.other_seeds = quick.at("same");
     CHECK(spread_in_words(claim) == "");  // an identity: nothing to show
-    Claim identity = check_claim("accuracy", 2e-7, at_most(1e-6));
+    Claim identity = check_claim("accuracy", "accuracy", 2e-7, at_most(1e-6));
     identity.other_seeds = {1e-7, 2e-7};
     CHECK(spread_in_words(identity) == "");
     claim.other_seeds = quick.at("accuracy");

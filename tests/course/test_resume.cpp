@@ -55,7 +55,7 @@ Outcome trial(std::vector<std::string> words, const Scratch& scratch, int stop =
             });
             outcome.weights.push_back(sum(w).item() + rng.uniform());
         }
-        lesson.claim("trained", 1, is_true());
+        lesson.claim("trained", "trained", 1, is_true());
     });
     outcome.out = captured.out();
     outcome.err = captured.err();

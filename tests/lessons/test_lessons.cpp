@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/course/contents/woven.h"
 #include "lessons/course/report/other_seeds.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/source.h"
@@ -48,8 +49,8 @@ std::vector<std::string> lesson_folders() {
 }
 
 void check_results(const nlohmann::json& results, const std::string& folder) {
-    const std::set<std::string> expected{"lesson", "name",    "seed",  "quick",
-                                         "data",   "seconds", "claims"};
+    const std::set<std::string> expected{"lesson", "name",    "seed",   "quick",
+                                         "data",   "seconds", "claims", "measured"};
     std::set<std::string> keys;
     for (const auto& [key, value] : results.items()) keys.insert(key);
     CHECK(keys == expected);
@@ -63,7 +64,8 @@ void check_results(const nlohmann::json& results, const std::string& folder) {
     CHECK_FALSE(results["claims"].empty());
     for (const auto& claim : results["claims"]) {
         INFO(claim.dump());
-        CHECK(claim.size() == 4);
+        CHECK(claim.size() == 5);
+        CHECK_FALSE(claim["name"].get<std::string>().empty());
         CHECK_FALSE(claim["text"].get<std::string>().empty());
         CHECK(claim["measured"].is_number());
         CHECK_FALSE(claim["expected"].get<std::string>().empty());
@@ -72,14 +74,15 @@ void check_results(const nlohmann::json& results, const std::string& folder) {
 }
 
 // What was measured with other seeds belongs to a claim that the lesson still makes. After a change
-// of its words: ./heed learn N --quick --repeat 20 --keep
+// of its name: ./heed learn N --quick --repeat 20 --keep
 void check_spread(const nlohmann::json& results, const std::string& folder) {
     const WithHome home(HEED_SOURCE_DIR);
     std::set<std::string> claims;
-    for (const auto& claim : results["claims"]) claims.insert(claim["text"]);
-    for (const auto& [text, measured] : heed::course::other_seeds(std::stoi(folder), true)) {
-        INFO(text);
-        CHECK(claims.count(text) == 1);
+    for (const char* list : {"claims", "measured"})
+        for (const auto& claim : results[list]) claims.insert(claim["name"]);
+    for (const auto& [name, measured] : heed::course::other_seeds(std::stoi(folder), true)) {
+        INFO(name);
+        CHECK(claims.count(name) == 1);
         CHECK(measured.size() >= 10);
     }
 }
@@ -122,12 +125,17 @@ void check_report(const std::string& page, int figures, std::size_t claims) {
     CHECK(well_formed::occurrences(page, "class=\"claim\"") == static_cast<int>(claims));
 }
 
-// All sections of the lesson, in their order, and nothing twice.
-void check_text(const std::string& page, const std::string& folder) {
+// All sections of the lesson, in their order, and nothing twice; with the numbers of the run.
+void check_text(const std::string& page, const std::string& folder, const nlohmann::json& results) {
     const std::string source = read_file(HEED_SOURCE_DIR "/lessons/" + folder + "/lesson.cpp");
+    heed::course::Measured own;
+    for (const char* list : {"claims", "measured"})
+        for (const auto& claim : results[list])
+            if (claim["measured"].is_number()) own[claim["name"]] = claim["measured"];
     std::size_t at = 0;
     int sections = 0;
-    for (const heed::course::Passage& passage : heed::course::passages_of(source)) {
+    for (heed::course::Passage passage : heed::course::passages_of(source, folder.substr(3))) {
+        passage.text = heed::course::woven(passage.written, folder.substr(3), own);
         const std::string html = heed::course::passage_html(passage);
         INFO(passage.section << ": " << passage.text.substr(0, 60));
         const std::size_t found = page.find(html, at);
@@ -217,7 +225,7 @@ TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[
             CHECK(figures > 0);
             const std::string page = read_file(quick.out() + "/report.html");
             check_report(page, figures, results["claims"].size());
-            check_text(page, quick.folder);
+            check_text(page, quick.folder, results);
         }
     }
 }

@@ -10,6 +10,7 @@ struct LessonPage {
     std::string folder, title, source;  // 10_scores; the text of its lesson.cpp
     std::string file() const { return folder + ".html"; }
     int number() const;
+    std::string name() const { return folder.substr(folder.find('_') + 1); }  // scores
 };
 
 // Those below root/lessons, in their order.

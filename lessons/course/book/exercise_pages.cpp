@@ -29,7 +29,7 @@ std::string folded(const std::string& title, const std::string& body) {
 
 std::string code_html(const std::string& title, const std::string& source, bool open) {
     std::string code;
-    for (const Passage& passage : passages_of("//! .\n" + source)) code += passage.code;
+    for (const Passage& passage : passages_of("//! .\n" + source, "")) code += passage.code;
     return fmt::format(
         "<details class=\"code\"{}>\n<summary>{}</summary>\n<pre>{}</pre>\n</details>\n",
         open ? " open=\"\"" : "", title, highlighted(code));

@@ -140,7 +140,7 @@ bool same_term(std::string_view a, std::string_view b) { return folded(a) == fol
 
 std::vector<Term> terms_in(std::string_view source, const std::string& folder) {
     std::vector<Term> terms;
-    for (const Passage& passage : passages_of(source)) {
+    for (const Passage& passage : passages_of(source, folder.substr(folder.find('_') + 1))) {
         const std::vector<std::string> paragraphs = paragraphs_in(passage.text);
         for (std::size_t which = 0; which < paragraphs.size(); ++which) {
             const std::string& text = paragraphs[which];

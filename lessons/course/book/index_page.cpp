@@ -51,7 +51,7 @@ const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLe
 
 // "12 min to read, about 25 s to compute"
 std::string minutes_of(const LessonPage& lesson, const ListedLesson& listed) {
-    return fmt::format("{} min to read <i>·</i> {} to compute", reading_minutes(lesson.source),
+    return fmt::format("{} min to read <i>·</i> {} to compute", reading_minutes(lesson),
                        about(listed.seconds));
 }
 
@@ -73,10 +73,11 @@ std::string entry(const LessonPage& lesson, const ListedLesson& listed, std::siz
 
 }  // namespace
 
-int reading_minutes(const std::string& source) {
+int reading_minutes(const LessonPage& lesson) {
     constexpr int words_a_minute = 200;
     int words = 0;
-    for (const Passage& passage : passages_of(source)) words += words_in(passage.text);
+    for (const Passage& passage : passages_of(lesson.source, lesson.name()))
+        words += words_in(passage.text);
     return std::max(1, (words + words_a_minute / 2) / words_a_minute);
 }
 

@@ -12,7 +12,7 @@
 namespace heed::course {
 
 // How long the text takes to read, from its words: 200 a minute.
-int reading_minutes(const std::string& source);
+int reading_minutes(const LessonPage& lesson);
 
 // 5 as "V".
 std::string roman(int number);

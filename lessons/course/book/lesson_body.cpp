@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/report/report.h"
@@ -35,16 +36,30 @@ RunResults results_in(const std::string& report, std::size_t passages) {
     return run;
 }
 
+Measured measured_in(const std::string& results) {
+    const nlohmann::json json = nlohmann::json::parse(results, nullptr, false);
+    Measured own;
+    if (!json.is_object()) return own;
+    for (const char* list : {"claims", "measured"})
+        for (const auto& claim : json.value(list, nlohmann::json::array()))
+            if (claim.is_object() && claim.contains("name") && claim["name"].is_string() &&
+                claim.contains("measured") && claim["measured"].is_number())
+                own[claim["name"]] = claim["measured"];
+    return own;
+}
+
 std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
                         const BookFolders& folders) {
-    const std::vector<Passage> passages = passages_of(lesson.source);
+    const std::vector<Passage> passages = passages_of(lesson.source, lesson.name());
     const auto report_in = [&](const std::string& runs) {
         return contents(fmt::format("{}/{}/report.html", runs, lesson.folder));
     };
     const std::string report = report_in(folders.runs);
     RunResults run = results_in(report, passages.size());
     std::string body;
+    Measured own;
     if (!run.after.empty()) {
+        own = measured_in(contents(fmt::format("{}/{}/results.json", folders.runs, lesson.folder)));
         body += fmt::format("<p class=\"facts\">With the numbers of your run: {}</p>\n", run.facts);
     } else if (run = results_in(report_in(folders.quick), passages.size()); !run.after.empty()) {
         body += fmt::format(
@@ -58,8 +73,14 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
                                        : "The text is newer than your run:",
                         lesson.number(), ", then <code>./heed book</code> puts its results here.");
     }
+    if (std::any_of(passages.begin(), passages.end(),
+                    [](const Passage& passage) { return has_woven_numbers(passage.written); }))
+        body +=
+            "<p class=\"facts\">The numbers in the text are the medians of the full runs of many seeds.</p>\n";
     for (std::size_t i = 0; i < passages.size(); ++i) {
-        body += passage_html(passages[i]);
+        Passage passage = passages[i];
+        passage.text = woven(passage.written, lesson.name(), own);
+        body += passage_html(passage);
         if (i < run.after.size()) body += run.after[i];
     }
     return body + run.end + lesson_exercises_html(all, lesson.number(), folders.root);

@@ -7,6 +7,7 @@
 
 #include "lessons/course/book/book.h"
 #include "lessons/course/book/chapters.h"
+#include "lessons/course/contents/woven.h"
 #include "lessons/course/exercise/exercise.h"
 
 namespace heed::course {
@@ -21,6 +22,10 @@ struct RunResults {
     std::vector<std::string> after;
     std::string end;
 };
+// The numbers of a run by the names of its claims, from its results.json; none if the file is damaged or older than
+// names.
+Measured measured_in(const std::string& results);
+
 RunResults results_in(const std::string& report, std::size_t passages);
 
 }  // namespace heed::course

@@ -39,7 +39,7 @@ std::vector<SearchEntry> search_entries(const std::vector<LessonPage>& lessons,
                        prose_text(term.sentence)});
     for (const LessonPage& lesson : lessons) {
         const std::string place = fmt::format("Lesson {}. {}", lesson.number(), lesson.title);
-        for (const Passage& passage : passages_of(lesson.source)) {
+        for (const Passage& passage : passages_of(lesson.source, lesson.name())) {
             const std::string address =
                 lesson.file() + (passage.section.empty() ? "" : "#" + anchor_of(passage.section));
             if (all.empty() || all.back().address != address)

@@ -56,6 +56,35 @@ std::string hanging(const std::string& mark, const std::string& text, const Scre
     return wrap(text, screen.measure(), "    ").replace(2, 1, mark) + "\n";
 }
 
+// What the reader should know about the numbers in the text: that a quick run is a taste, and whose numbers
+// they are. Empty if there is nothing to say.
+std::string note_on_numbers(const std::vector<Passage>& passages, const std::string& lesson,
+                            bool quick) {
+    std::string note = quick ? "This is a quick run: a taste, with a small budget. " : "";
+    const bool weaves = std::any_of(passages.begin(), passages.end(), [](const Passage& passage) {
+        return has_woven_numbers(passage.written);
+    });
+    std::size_t seeds = 0;
+    for (const auto& [claim, numbers] : kept_seeds(kept_seeds_path(lesson), false))
+        seeds = std::max(seeds, numbers.size());
+    if (weaves && seeds > 0)
+        note += fmt::format(
+            "The numbers in the text are the medians of {} full runs. Where this run has measured the same, its "
+            "own number stands beside them in brackets.",
+            seeds);
+    return note;
+}
+
+// A paragraph with a line at its left.
+std::string boxed(const std::string& text, const Screen& screen) {
+    const std::string lines = wrap(text, screen.measure() - 2);
+    std::string out;
+    for (std::string_view rest = lines; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+        out +=
+            screen.paint("│ ", Ink::accent) + std::string(rest.substr(0, rest.find('\n'))) + "\n";
+    return out;
+}
+
 template <class Figure>
 std::vector<std::string> drawings(const std::vector<Figure>& figures) {
     std::vector<std::string> svgs;
@@ -162,11 +191,13 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         std::optional<OutFolder> folder;
         if (first_rank()) folder.emplace(options_.out);
         if (!options_.changes_the_experiment) other_seeds_ = other_seeds(about_.number, quick());
-        const std::vector<Passage> passages = passages_of(source_of_lesson(about_.number));
+        const std::vector<Passage> passages =
+            passages_of(source_of_lesson(about_.number), about_.name);
         story_ = Story(passages);
         telling_.parts(titles_of(passages));
         if (!options_.text) telling_.without_pauses();
         for (const Passage& passage : passages) words_ += words_in(passage.text);
+        note_ = note_on_numbers(passages, about_.name, quick());
         if (screen_.asks) hide_typing();
         const RestoreTerminal at_the_end;
         Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
@@ -234,7 +265,9 @@ void Lesson::print_question_and_title() const {
         facts += ", " + time + " to compute";
     if (options_.text && screen_.asks && words_ > 0)
         facts += fmt::format(", {} min to read", minutes_to_read(words_));
-    print_now(text + screen_.paint(facts, Ink::faint) + "\n\n");
+    text += screen_.paint(facts, Ink::faint) + "\n\n";
+    if (options_.quick) text += boxed(note_, screen_) + "\n";
+    print_now(text);
 }
 
 // What an earlier run has saved in the folder, and whether it is used.
@@ -278,7 +311,10 @@ void Lesson::tell(const std::vector<Passage>& passages) {
     for (const Passage& passage : passages) {
         report_.passage(passage);
         told_section_ = passage.section;
-        if (shows_text_) telling_.show(passage);
+        if (!shows_text_) continue;
+        Passage so_far = passage;
+        so_far.text = woven(passage.written, about_.name, own_numbers());
+        telling_.show(so_far);
     }
 }
 
@@ -479,24 +515,40 @@ void Lesson::print_answer(const Question& question) {
     telling_.output(hanging("?", text, screen_));
 }
 
-bool Lesson::claim(const std::string& text, double measured, Expectation expected, Where where) {
+bool Lesson::claim(const std::string& name, const std::string& text, double measured,
+                   Expectation expected, Where where) {
+    record(check_claim(name, text, measured, std::move(expected)), where);
+    return claims_.back().holds;
+}
+
+void Lesson::measured(const std::string& name, const std::string& text, double value, Where where) {
+    record(check_claim(name, text, value, anything()), where);
+}
+
+void Lesson::record(Claim claim, Where where) {
     tell_above(where);
-    claims_.push_back(check_claim(text, measured, std::move(expected)));
-    Claim& claim = claims_.back();
-    if (const auto found = other_seeds_.find(text); found != other_seeds_.end())
+    check_name(claim, claims_);
+    if (const auto found = other_seeds_.find(claim.name); found != other_seeds_.end())
         claim.other_seeds = found->second;
-    const std::string mark =
-        claim.holds ? screen_.paint("✓", Ink::good) : screen_.paint("✗", Ink::bad);
-    const std::string line =
-        fmt::format("{}: {} (expected {})", markup_to_screen(text, screen_),
-                    screen_.paint(measured_text(claim), Ink::strong), claim.expected.words);
+    const std::string mark = !has_bar(claim) ? "·"
+                             : claim.holds   ? screen_.paint("✓", Ink::good)
+                                             : screen_.paint("✗", Ink::bad);
+    std::string line = fmt::format("{}: {}", markup_to_screen(claim.text, screen_),
+                                   screen_.paint(measured_text(claim), Ink::strong));
+    if (has_bar(claim)) line += fmt::format(" (expected {})", claim.expected.words);
     std::string lines = hanging(mark, line, screen_);
     if (const std::string spread = spread_in_words(claim); !spread.empty())
         lines.insert(lines.size() - 1,
                      wrap(screen_.paint(spread, Ink::faint), screen_.measure(), "    "));
     telling_.output(lines);
     report_.claim(claim);
-    return claim.holds;
+    claims_.push_back(std::move(claim));
+}
+
+Measured Lesson::own_numbers() const {
+    Measured own;
+    for (const Claim& claim : claims_) own[claim.name] = claim.measured;
+    return own;
 }
 
 // --- The end: write the files, count the claims that hold, name the next lesson.
@@ -504,7 +556,7 @@ bool Lesson::claim(const std::string& text, double measured, Expectation expecte
 void Lesson::finish(const std::string& command, double seconds) {
     Run run{about_.number, about_.name,    about_.title,  about_.question,
             options_.seed, options_.quick, options_.data, seconds,
-            threads(),     timestamp(),    command};
+            threads(),     timestamp(),    command,       note_};
     if (run.data.empty()) run.data = about_.own_data;
 
     make_folder(options_.out);
@@ -513,8 +565,9 @@ void Lesson::finish(const std::string& command, double seconds) {
     if (report_.has_live_figure()) copy_web_module(options_.out);
     write_file(options_.out + "/results.json", results_json(run, claims_));
 
+    const auto judged = std::count_if(claims_.begin(), claims_.end(), has_bar);
     const auto held =
-        std::count_if(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
+        judged - std::count_if(claims_.begin(), claims_.end(), [](auto& c) { return !c.holds; });
     std::string problem;  // with the records
     for (const Question& question : questions_) {
         if (question.answered && question.revealed && problem.empty())
@@ -523,7 +576,7 @@ void Lesson::finish(const std::string& command, double seconds) {
     }
     const std::string line =
         fmt::format("{}\t{}\t{}\t{:.1f}\t{}\t{}\t{}", about_.number, about_.name, run.date, seconds,
-                    held, claims_.size(), options_.quick ? "quick" : "full");
+                    held, judged, options_.quick ? "quick" : "full");
     if (const std::string said = append_record("progress.tsv", line); problem.empty())
         problem = said;
 
@@ -535,9 +588,8 @@ void Lesson::finish(const std::string& command, double seconds) {
                 "?", markup_to_screen(question.text, screen_) + " The run did not answer this.",
                 screen_);
     }
-    const bool all = held == static_cast<std::ptrdiff_t>(claims_.size());
-    text += screen_.paint(fmt::format("{} of {} claims hold", held, claims_.size()),
-                          all ? Ink::good : Ink::bad);
+    text += screen_.paint(fmt::format("{} of {} claims hold", held, judged),
+                          held == judged ? Ink::good : Ink::bad);
     text += fmt::format(" after {:.1f} s.\n", seconds);
     for (const Claim& claim : claims_) {
         if (!claim.holds) text += wrap("✗ " + printable(claim.text), screen_.measure(), "  ");

@@ -13,7 +13,8 @@
 //             lesson.say("The scores of {} pairs have variance {:.1f}.", pairs, variance);
 //             lesson.show("variance", plot, "Variance of the scores against the width.");
 //             lesson.reveal(guess, variance);
-//             lesson.claim("variance of q·k over width", variance / width, between(0.95, 1.05));
+//             lesson.claim("variance", "variance of q·k over width", variance / width,
+//                          between(0.95, 1.05));
 //         });
 //     }
 //
@@ -36,6 +37,7 @@
 #include <utility>
 #include <vector>
 
+#include "lessons/course/contents/woven.h"
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/lesson/options.h"
 #include "lessons/course/lesson/progress.h"
@@ -147,9 +149,13 @@ class Lesson {
     void reveal(Prediction prediction, double truth, Where where = Where::current());
     void reveal(Prediction prediction, const std::string& truth, Where where = Where::current());
 
-    // --- Claims. Returns whether the claim holds.
-    bool claim(const std::string& text, double measured, Expectation expected,
-               Where where = Where::current());
+    // --- Claims. Each has a short name of small letters, digits and hyphens, and its text; both are its own.
+    // claim() returns whether the claim holds. measured() records a number without a bar, for a text that
+    // gives it: a text gives numbers by their names, {exact-match} (contents/woven.h).
+    bool claim(const std::string& name, const std::string& text, double measured,
+               Expectation expected, Where where = Where::current());
+    void measured(const std::string& name, const std::string& text, double value,
+                  Where where = Where::current());
 
     // --- The terminal, for other drawings, and a progress line on it.
     const Screen& screen() const { return screen_; }
@@ -166,6 +172,8 @@ class Lesson {
     void tell(const std::vector<Passage>& passages);
     std::string listing_lines(const std::string& text) const;
     void print_question_and_title() const;
+    Measured own_numbers() const;
+    void record(Claim claim, Where where);
     void print_what_is_saved(bool resumed) const;
     std::string caption_lines(const std::string& caption) const;
     void figure(const std::string& name, const std::vector<std::string>& svgs,
@@ -184,6 +192,7 @@ class Lesson {
     bool running_ = false;                                     // from the start of the body on
     bool begun_ = false;    // the title and the introduction were shown
     int words_ = 0;         // of the text
+    std::string note_;      // about the numbers in the text
     bool resumed_ = false;  // the run goes on where it was stopped
 
     Story story_;

@@ -20,9 +20,9 @@ namespace heed::course {
 
 // The measurements of one claim, one for each seed.
 struct Spread {
-    std::string text, expected;
-    std::vector<double> measured;  // NaN where it was not a finite number
-    int held = 0;                  // the number of seeds for which the claim held
+    std::string name, text, expected;  // nothing is expected of a number that is only recorded
+    std::vector<double> measured;      // NaN where it was not a finite number
+    int held = 0;                      // the number of seeds for which the claim held
 };
 
 // The value below which the share p of the numbers lies, with linear interpolation between them as

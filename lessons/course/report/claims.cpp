@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "autograd/base/error.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -42,11 +43,29 @@ Expectation equals(double value, double tolerance) {
     return {value - tolerance, value + tolerance, false, words};
 }
 
+Expectation anything() { return {-infinity, infinity, false, ""}; }
+
 Expectation is_true() { return {1, 1, false, "true", true}; }
 
-Claim check_claim(std::string text, double measured, Expectation expected) {
-    const bool holds = std::isfinite(measured) && expected.holds(measured);
-    return {std::move(text), measured, std::move(expected), holds};
+Claim check_claim(std::string name, std::string text, double measured, Expectation expected) {
+    const bool holds =
+        expected.words.empty() || (std::isfinite(measured) && expected.holds(measured));
+    return {std::move(name), std::move(text), measured, std::move(expected), holds};
+}
+
+bool has_bar(const Claim& claim) { return !claim.expected.words.empty(); }
+
+void check_name(const Claim& claim, const std::vector<Claim>& before) {
+    const std::string& name = claim.name;
+    check(name.size() >= 2 && name.size() <= 30 && name[0] >= 'a' && name[0] <= 'z' &&
+              name.back() != '-' &&
+              name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos,
+          "claim '{}': expected a name of 2 to 30 small letters, digits and hyphens", name);
+    for (const Claim& other : before) {
+        check(other.name != name, "claim '{}': there is already a claim of this name", name);
+        check(other.text != claim.text, "claim '{}': claim '{}' has the same text, '{}'", name,
+              other.name, other.text);
+    }
 }
 
 std::string measured_text(const Claim& claim) {

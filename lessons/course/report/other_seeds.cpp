@@ -82,18 +82,10 @@ bool is_spread(const Claim& claim) {
 }  // namespace
 
 OtherSeeds other_seeds(int lesson, bool quick) {
-    OtherSeeds all;
-    const std::string path = file_of(lesson);
-    if (path.empty()) return all;
-    const Json json = read(path);
-    if (!json.contains(kind(quick))) return all;
-    try {
-        for (const auto& [claim, numbers] : json[kind(quick)].at("measured").items()) {
-            all[claim] = numbers.get<std::vector<double>>();
-            std::sort(all[claim].begin(), all[claim].end());
-        }
-    } catch (const nlohmann::json::exception& error) {
-        fail("{}: {}", path, error.what());
+    OtherSeeds all = kept_seeds(file_of(lesson), quick);
+    for (auto& [claim, numbers] : all) {
+        std::erase_if(numbers, [](double number) { return !std::isfinite(number); });
+        std::sort(numbers.begin(), numbers.end());
     }
     return all;
 }
@@ -112,8 +104,7 @@ std::string other_seeds_origin(int lesson, bool quick) {
     return words;
 }
 
-void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed,
-                      const OtherSeeds& measured) {
+void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed, const KeptSeeds& measured) {
     const std::string path = file_of(lesson);
     check(!path.empty(), "--keep: lesson {} has no folder to write to; call it by ./heed learn",
           lesson);
@@ -121,7 +112,7 @@ void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed,
     for (const auto& [claim, of_claim] : measured) {
         numbers[claim] = Json::array();
         for (double number : of_claim)
-            if (std::isfinite(number)) numbers[claim].push_back(rounded(number));
+            numbers[claim].push_back(std::isfinite(number) ? Json(rounded(number)) : Json());
     }
     Json json = read(path);
     const std::size_t seeds = measured.empty() ? 0 : measured.begin()->second.size();
@@ -155,9 +146,8 @@ void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed,
 std::string spread_in_words(const Claim& claim) {
     if (!is_spread(claim)) return "";
     const std::vector<double>& x = claim.other_seeds;
-    const double median = (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2;
     return fmt::format("{} seeds: {} to {}, median {}", x.size(), number(x.front(), 3),
-                       number(x.back(), 3), number(median, 3));
+                       number(x.back(), 3), number(median(x), 3));
 }
 
 std::string spread_svg(const Claim& claim) {

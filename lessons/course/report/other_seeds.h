@@ -1,5 +1,5 @@
-// What the claims of a lesson measured with other seeds. The folder of a lesson may hold spread.json,
-// which this command writes:
+// What the claims of a lesson measured with other seeds. The folder of a lesson may hold spread.json
+// (contents/kept_seeds.h), which this command writes:
 //
 //     ./heed learn 10 --repeat 20 --keep       (and the same with --quick)
 //
@@ -13,11 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "lessons/course/contents/kept_seeds.h"
 #include "lessons/course/report/claims.h"
 
 namespace heed::course {
 
-// The measurements of each claim, by its text; one for each seed, in increasing order.
+// The measurements of each claim, by its name, in increasing order, without those that are no numbers.
 using OtherSeeds = std::map<std::string, std::vector<double>>;
 
 // Reads the file of the lesson in $HEED_HOME/lessons; empty if there is none, or if it has nothing
@@ -31,7 +32,7 @@ std::string other_seeds_origin(int lesson, bool quick);
 // Writes the part of the file for runs of this kind, with the date, the commit, the compiler and the
 // processor, and leaves the other part as it is. Throws
 // heed::Error if there is no such lesson or the file cannot be written.
-void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed, const OtherSeeds& measured);
+void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed, const KeptSeeds& measured);
 
 // "20 seeds: 0.912 to 0.968, median 0.951", three digits each. Empty if all seeds measured the same, and for an
 // identity, an upper bound of at most 1e-3: what it measures are rounding errors.

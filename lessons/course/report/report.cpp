@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "lessons/course/contents/woven.h"
 #include "lessons/course/live/figure_html.h"
 #include "lessons/course/pages/pages.h"
 #include "lessons/course/report/other_seeds.h"
@@ -56,8 +57,10 @@ std::string predictions_html(const std::vector<Question>& questions) {
 }
 
 std::string claims_html(const Run& run, const std::vector<Claim>& claims) {
-    const auto held =
-        std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.holds; });
+    const auto judged = std::count_if(claims.begin(), claims.end(), has_bar);
+    const auto held = std::count_if(claims.begin(), claims.end(), [](const Claim& claim) {
+        return has_bar(claim) && claim.holds;
+    });
     const bool spread = std::any_of(claims.begin(), claims.end(),
                                     [](const Claim& claim) { return !claim.other_seeds.empty(); });
     const std::string origin = spread ? other_seeds_origin(run.lesson, run.quick) : "";
@@ -65,11 +68,11 @@ std::string claims_html(const Run& run, const std::vector<Claim>& claims) {
         "<section class=\"ledger\">\n<h2 id=\"claims\">Claims and measurements</h2>\n"
         "<p>{} of {} claims hold.{}</p>\n<table>\n<thead><tr><td></td><th>Claim</th>"
         "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
-        held, claims.size(),
+        held, judged,
         origin.empty() ? "" : fmt::format(" The other seeds were run before: {}.", escape(origin)));
     for (const Claim& claim : claims) {
         out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-                           mark(claim.holds), markup_to_html(claim.text),
+                           has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
                            with_powers(escape(measured_text(claim))),
                            with_powers(escape(claim.expected.words)));
     }
@@ -121,13 +124,13 @@ std::string anchor_of(std::string_view title) {
 
 // The comments tell ./heed book where the results of a run belong.
 void Report::passage(const Passage& passage) {
-    tells_ = true;
-    body_ += fmt::format("<!-- passage {} -->\n{}<!-- results -->\n", ++passages_,
+    passages_.push_back(passage);
+    body_ += fmt::format("<!-- passage {} -->\n{}<!-- results -->\n", passages_.size(),
                          passage_html(passage));
 }
 
 void Report::heading(std::string_view text) {
-    const char* level = tells_ ? "h3" : "h2";
+    const char* level = passages_.empty() ? "h2" : "h3";
     body_ += fmt::format("<{0}>{1}</{0}>\n", level, markup_to_html(text));
 }
 
@@ -163,9 +166,11 @@ void Report::caption(const char* kind, int number, std::string_view text) {
 void Report::claim(const Claim& claim) {
     body_ += fmt::format(
         "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
-        "<span>expected {}{}</span></p>\n</div>\n",
-        mark(claim.holds), markup_to_html(claim.text), with_powers(escape(measured_text(claim))),
-        with_powers(escape(claim.expected.words)), spread_html(claim));
+        "<span>{}{}</span></p>\n</div>\n",
+        has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
+        with_powers(escape(measured_text(claim))),
+        has_bar(claim) ? "expected " + with_powers(escape(claim.expected.words)) : "",
+        spread_html(claim));
 }
 
 void Report::live(const std::string& figure) { body_ += figure; }
@@ -174,6 +179,16 @@ bool Report::has_live_figure() const { return course::has_live_figure(body_); }
 
 std::string Report::html(const Run& run, const std::vector<Question>& questions,
                          const std::vector<Claim>& claims) const {
+    std::string body = body_;
+    Measured own;
+    for (const Claim& claim : claims) own[claim.name] = claim.measured;
+    for (const Passage& passage : passages_) {
+        Passage now = passage;
+        now.text = woven(passage.written, run.name, own);
+        if (now.text == passage.text) continue;
+        const std::string before = passage_html(passage);
+        body.replace(body.find(before), before.size(), passage_html(now));
+    }
     const std::string main =
         fill(page_file("report.html"),
              {{"lesson", std::to_string(run.lesson)},
@@ -185,7 +200,8 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
               {"threads", fmt::format("{} thread{}", run.threads, run.threads == 1 ? "" : "s")},
               {"data", escape(run.data)},
               {"date", escape(long_date(run.date))},
-              {"body", body_},
+              {"body", body},
+              {"note", run.note.empty() ? "" : fmt::format("<p class=\"note\">{}</p>\n", run.note)},
               {"predictions", questions.empty() ? "" : predictions_html(questions)},
               {"claims", claims.empty() ? "" : claims_html(run, claims)},
               {"command", escape(run.command)}});

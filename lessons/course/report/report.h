@@ -22,7 +22,8 @@ std::string anchor_of(std::string_view title);
 // Collects the text and figures of a lesson in their order.
 class Report {
   public:
-    void passage(const Passage& passage);  // text of the lesson, and the code below it
+    // Text of the lesson, and the code below it. html() adds the numbers of this run.
+    void passage(const Passage& passage);
     void heading(std::string_view text);
     void paragraph(std::string_view markup);
     void listing(std::string_view text);  // preformatted, in a monospaced font
@@ -40,8 +41,8 @@ class Report {
     void caption(const char* kind, int number, std::string_view text);
 
     std::string body_;
-    bool tells_ = false;  // there is text of the lesson
-    int tables_ = 0, figures_ = 0, passages_ = 0;
+    std::vector<Passage> passages_;  // that are in it
+    int tables_ = 0, figures_ = 0;
 };
 
 }  // namespace heed::course

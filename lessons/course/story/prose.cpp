@@ -40,6 +40,9 @@ enum class Kind {
     line_break
 };
 
+// The address of the reader's own number beside another (contents/woven.h): a link that leads nowhere.
+constexpr std::string_view own_number = "own:";
+
 struct Node {
     Kind kind;
     // The text; the address of a link; the language of a code block; the name of a live figure.
@@ -353,6 +356,8 @@ std::string html(const Node& node, const FigureHtml& figure) {
             return fmt::format("<span class=\"display\">{}</span>",
                                formula_mathml(plain(node), true));
         case Kind::link:
+            if (node.text == own_number)
+                return fmt::format("<small class=\"yours\">{}</small>", inside(node, figure));
             return fmt::format("<a href=\"{}\">{}</a>", escape(node.text), inside(node, figure));
         case Kind::live:
             return figure(node.text, inside(node, figure));
@@ -404,6 +409,7 @@ std::string words(const Node& node, const Screen& screen, Ink ink) {
         default: {
             const Ink inner = node.kind == Kind::strong     ? Ink::strong
                               : node.kind == Kind::emphasis ? Ink::italic
+                              : node.text == own_number     ? Ink::faint
                                                             : ink;
             std::string out;
             for (const Node& part : node.parts) out += words(part, screen, inner);

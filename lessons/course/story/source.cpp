@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "lessons/course/contents/references.h"
+#include "lessons/course/contents/woven.h"
 
 namespace heed::course {
 namespace {
@@ -73,8 +74,7 @@ std::string trimmed(const std::string& text) {
 
 }  // namespace
 
-std::vector<Passage> passages_of(std::string_view text_and_code) {
-    const std::string source = with_numbers(text_and_code);
+std::vector<Passage> passages_of(std::string_view source, const std::string& lesson) {
     std::vector<Passage> all;
     std::string section, text;
     std::vector<std::string> code;
@@ -83,8 +83,9 @@ std::vector<Passage> passages_of(std::string_view text_and_code) {
     const auto end_passage = [&] {
         text = trimmed(text);
         if (!text.empty() || first)
-            all.push_back(
-                {section, first, false, closing, text, closing ? "" : tidied(code), code_line});
+            all.push_back({section, first, false, closing,
+                           lesson.empty() ? with_numbers(text) : woven(text, lesson),
+                           closing ? "" : with_numbers(tidied(code)), code_line, text});
         text.clear();
         code.clear();
         first = false;
@@ -105,7 +106,7 @@ std::vector<Passage> passages_of(std::string_view text_and_code) {
         code_line = number + 1;
         if (said.starts_with("## ")) {
             if (!text.empty() || first) end_passage();
-            section = said.substr(3);
+            section = with_numbers(said.substr(3));
             first = true;
             closing = closing || section == closing_title;
         } else if (!said.starts_with("# ")) {

@@ -27,17 +27,19 @@ struct Passage {
     bool first = false;    // whether it is the first of its section
     bool named = false;    // whether the code of its section calls lesson.heading(title)
     bool closing = false;  // from the section "What this does not show" on: shown after the run
-    std::string text;      // Markdown, without the titles
+    std::string text;      // Markdown, without the titles, with numbers (contents/woven.h)
     std::string
         code;  // from here to the next text, without #include and the like; none of closing sections
     int code_line = 0;  // the line after the text: results of later lines come after this text
+    std::string
+        written{};  // the text with names in braces instead of numbers, as it stands in the source
 };
 
 // The title of the first section that is shown after the run. Every lesson has it.
 inline constexpr std::string_view closing_title = "What this does not show";
 
-// References to lessons have their numbers: contents/references.h.
-std::vector<Passage> passages_of(std::string_view source);
+// The name of the lesson tells whose claims the text names. Without one braces are left as they are.
+std::vector<Passage> passages_of(std::string_view source, const std::string& lesson);
 
 // The titles of the sections, in their order.
 std::vector<std::string> titles_of(const std::vector<Passage>& passages);

@@ -1,0 +1,203 @@
+// Numbers in a text: written as names of claims, read as what the kept runs measured.
+#include <cmath>
+#include <filesystem>
+
+#include "lessons/course/contents/course_list.h"
+#include "lessons/course/contents/kept_seeds.h"
+#include "lessons/course/contents/woven.h"
+#include "lessons/course/story/prose.h"
+#include "lessons/course/story/source.h"
+#include "tests/catch.h"
+#include "tests/course/scratch.h"
+#include "tests/course/trial.h"
+
+using namespace heed::course;
+
+namespace {
+
+// A course with the lessons trial and other, as far as a text needs it.
+struct TwoLessons {
+    const Scratch scratch;
+    const WithHome home{scratch.path};
+    TwoLessons() {
+        std::filesystem::create_directories(scratch.path + "/lessons/97_other");
+        std::filesystem::create_directories(scratch.path + "/lessons/98_trial");
+        scratch.file(
+            "lessons/98_trial/spread.json",
+            "{\n\"quick\": {\"seeds\": 1, \"measured\": {\n\"exact\": [0.1]}},\n"
+            "\"full\": {\"seeds\": 4, \"measured\": {\n\"exact\": [0.9512,0.9,0.9688,0.941],\n"
+            "\"without\": [0.9,0.95,0.5,0.6],\n\"bytes\": [4195000.0,4195000.0,4195000.0,4195000.0],\n"
+            "\"none\": [0,null,-0.0004,0]}}\n}\n");
+        scratch.file("lessons/97_other/spread.json",
+                     "{\n\"full\": {\"seeds\": 2, \"measured\": {\n\"exact\": [0.25,0.75]}}\n}\n");
+    }
+};
+
+std::string read(const std::string& text, const Measured& own = {}) {
+    return woven(text, "trial", own);
+}
+
+}  // namespace
+
+TEST_CASE("woven: names are read as medians of the full runs", "[lesson]") {
+    const TwoLessons two;
+    CHECK(read("{exact} of them, {exact:2}, {exact:%} and {exact:% 1}") ==
+          "0.946 of them, 0.95, 95 % and 94.6 %");
+    CHECK(read("{exact:range}, {exact:range 2}, {exact:range %}") ==
+          "0.9 to 0.969, 0.90 to 0.97, 90 % to 97 %");
+    CHECK(read("{exact\n- without:2}") == "0.20");
+    CHECK(read("{2 * (exact + 1) / 4:3} {bytes} {bytes / 1000000:1} {bytes:0} {-exact:1}") ==
+          "0.973 4,195,000 4.2 4,195,000 -0.9");
+    CHECK(read("{none:1} {0 * exact - 1234.56:1} {0 * exact - 0.4:1}") == "0.0 -1,234.6 -0.4");
+    CHECK(read("{other/exact} {count exact > without} {count exact > without and exact > 0.96}") ==
+          "0.5 3 of 4 1 of 4");
+    CHECK(read("{if exact > without}\nWith attention. {no results} 0.5") == "With attention. 0.5");
+    // Formulas, code and braces with a backslash are left as they are.
+    CHECK(
+        read(
+            "$e^{exact}$, $$\\frac{a}{b}$$ `{exact}` \\{exact}\n\n    {1, 2}\n\n    {3}\n{exact:1}") ==
+        "$e^{exact}$, $$\\frac{a}{b}$$ `{exact}` \\{exact}\n\n    {1, 2}\n\n    {3}\n0.9");
+    CHECK(has_woven_numbers("$x_{1}$ and {exact:2}"));
+    CHECK_FALSE(
+        has_woven_numbers("$x_{1}$ {if exact > 1} {no results} {count exact > 1} lesson {scores}"));
+}
+
+TEST_CASE("woven: the reader's own number stands beside the kept one", "[lesson]") {
+    const TwoLessons two;
+    const Measured own{{"exact", 0.8}, {"without", 0.775}};
+    CHECK(read("{exact:2} {exact:range 2}", own) ==
+          "0.95 [(yours 0.80)](own:) 0.90 to 0.97 [(yours 0.80)](own:)");
+    CHECK(read("{without:2} {exact - without:2}", own) ==
+          "0.75 [(yours 0.78)](own:) 0.20 [(yours 0.03)](own:)");
+    CHECK(read("{bytes:0} {exact:0}", own) == "4,195,000 1");  // not measured; the same in the text
+    for (const char* text : {"{new}", "{new:0}", "{new:range}"})
+        CHECK(read(text, {{"new", 2}}) == "(new: not measured) [(yours 2)](own:)");
+    CHECK(read("{new:1} {new:% 2}") == "(new: not measured) (new: not measured)");
+    CHECK(prose_html("{exact:2}") == "<p>{exact:2}</p>\n");  // weaving comes before Markdown
+    CHECK(prose_html(read("{exact:2}.", own)) ==
+          "<p>0.95 <small class=\"yours\">(yours 0.80)</small>.</p>\n");
+    Screen screen;
+    screen.width = 60;
+    CHECK(prose_blocks(read("{exact:2}.", own), screen) ==
+          std::vector<std::string>{"0.95 (yours 0.80).\n"});
+}
+
+TEST_CASE("woven: what is not so is found", "[lesson]") {
+    const TwoLessons two;
+    const auto faults = [](const std::string& text) { return faults_in(text, "trial"); };
+    using Faults = std::vector<std::string>;
+    CHECK(
+        faults(
+            "{exact} {if exact > without + 0.1} {if 1 > exact > without and exact < 2} {no results}") ==
+        Faults{});
+    CHECK(faults("{if all exact > without}") ==
+          Faults{"{if all exact > without}: this does not hold with the kept seeds"});
+    CHECK(faults("{if all exact > 0.89}") == Faults{});
+    CHECK(faults("{if exact > without + 0.3}") ==
+          Faults{"{if exact > without + 0.3}: this does not hold with the kept seeds"});
+    for (const char* text :
+         {"{new}", "{if new > 0}", "{if all new > 0}", "{count new > 0}", "{new:range}"})
+        CHECK(faults(text) ==
+              Faults{
+                  fmt::format("{}: there are no full runs of a claim 'new' in spread.json", text)});
+    for (const auto& [text, error] : std::vector<std::pair<std::string, std::string>>{
+             {"{exact", "{exact: there is no } to this {"},
+             {"{1}", "{1}: names no claim; \\{ is a brace of the text"},
+             {"{2, 3}", "{2, 3}: names no claim; \\{ is a brace of the text"},
+             {"{}", "{}: expected a name or a number at the end"},
+             {"{exact:x}",
+              "{exact:x}: expected %, range or a number of digits after the colon, found 'x'"},
+             {"{exact without}",
+              "{exact without}: expected the end or + - * / between spaces, found 'without'"},
+             {"{(exact}", "{(exact}: expected ), found ''"},
+             {"{Exact}", "{Exact}: expected the name of a claim, a number or (, found 'Exact'"},
+             {"{count exact}", "{exact}: expected < or >, found ''"},
+             {"{count exact > other/exact}",
+              "{count exact > other/exact}: 'other/exact' has 2 seeds, and the claim before it 4"},
+             {"{nowhere/exact}",
+              "{nowhere/exact}: the course has no lesson of the name before the /"}})
+        CHECK(error_of([&, &text = text] { read(text); }) == error);
+}
+
+TEST_CASE("kept seeds: a damaged file is refused with its line", "[lesson][errors]") {
+    const Scratch scratch;
+    const auto error = [&](const std::string& text) {
+        const std::string path = scratch.file("spread.json", text);
+        const std::string all = error_of([&] { kept_seeds(path, false); });
+        return all.starts_with(path + ": line ") ? all.substr(path.size() + 7) : all;
+    };
+    const std::string begin = "{\n\"full\": {\"measured\": {\n";
+    CHECK(error("{\n}\n") == "no error");
+    CHECK(error("{\n\"full\": {\"measured\": {}}\n}\n") == "no error");
+    CHECK(error(begin + "\"ab\": [1,null]}}\n}\n") == "no error");
+    CHECK(error("[]\n") == "1: expected {");
+    CHECK(error("{\n\"half\": {\"measured\": {\n") == "2: expected \"quick\", \"full\" or }");
+    CHECK(error("{\n\"full\": {}\n") == "2: expected \"measured\": { at its end");
+    CHECK(error(begin + "\"ab\": 1}}\n}\n") == "3: expected \"name-of-a-claim\": [numbers]");
+    CHECK(error(begin + "\"ab\": [1,x]}}\n}\n") == "3: expected numbers or null between [ and ]");
+    CHECK(error(begin + "\"ab\": [1]\n}\n") == "3: expected a comma or }} after ]");
+    CHECK(error(begin + "\"ab\": [1]}}\n") == "3: expected } at the end of the file");
+    CHECK(error("{\n}\n}\n") == "3: expected nothing after }");
+    CHECK(std::isnan(median({})));
+    CHECK(median({3, NAN, 1}) == 2);
+}
+
+TEST_CASE("woven: a run shows its own numbers in the report, and a quick run says that it is one",
+          "[lesson]") {
+    const TwoLessons two;
+    two.scratch.file(
+        "lessons/98_trial/lesson.cpp",
+        "//! # Title\n//!\n//! In the end {exact:2} of them.\n\nint f();\n\n"
+        "//! ## What this does not show\n//!\n//! More than {exact:1}.\nint main() {}\n");
+    for (const bool quick : {false, true}) {
+        Captured captured(two.scratch.path);
+        Lesson lesson(about());
+        std::vector<std::string> words{"--out", two.scratch.path + "/out"};
+        if (quick) words.push_back("--quick");
+        CHECK(run(lesson, words, [&] {
+                  lesson.claim("exact", "exact sentences", 0.8, at_least(0.5));
+                  lesson.measured("other", "another number", 7);
+              }) == 0);
+        const std::string page = heed::read_file(two.scratch.path + "/out/report.html"),
+                          note = "The numbers in the text are the medians of 4 full runs.",
+                          taste = "This is a quick run: a taste";
+        CHECK(page.find(
+                  "<p>In the end 0.95 <small class=\"yours\">(yours 0.80)</small> of them.</p>") !=
+              std::string::npos);
+        CHECK(page.find("<p>More than 0.9 <small class=\"yours\">(yours 0.8)</small>.</p>") !=
+              std::string::npos);
+        CHECK(page.find(note) != std::string::npos);
+        CHECK((page.find(taste) != std::string::npos) == quick);
+        const std::string out = captured.out();
+        CHECK((out.find("│ " + taste) != std::string::npos) == quick);
+        CHECK(out.find("· another number: 7\n") != std::string::npos);
+        CHECK(out.find("1 of 1 claims hold") != std::string::npos);
+    }
+}
+
+TEST_CASE("woven: the numbers and conditions of every lesson hold", "[lesson][house]") {
+    for (const ListedLesson& lesson : course_lessons(HEED_SOURCE_DIR)) {
+        const std::string source =
+            heed::read_file(HEED_SOURCE_DIR "/lessons/" + lesson.folder + "/lesson.cpp");
+        for (const Passage& passage : passages_of(source, lesson.name())) {
+            INFO(lesson.folder << ", above line " << passage.code_line);
+            CHECK(faults_in(passage.written, lesson.name()) == std::vector<std::string>{});
+        }
+    }
+}
+
+TEST_CASE("woven: the numbers and conditions of a new lesson hold", "[lesson][house]") {
+    const std::string skeleton = HEED_SOURCE_DIR "/lessons/heed/skeleton/";
+    const Scratch scratch;
+    const WithHome home(scratch.path);
+    std::filesystem::create_directories(scratch.path + "/lessons/31_circuits");
+    scratch.file("lessons/31_circuits/spread.json", heed::read_file(skeleton + "spread.json.txt"));
+    int woven_ones = 0;
+    for (const Passage& passage :
+         passages_of(heed::read_file(skeleton + "lesson.cpp.txt"), "circuits")) {
+        INFO(passage.text);
+        CHECK(faults_in(passage.written, "circuits") == std::vector<std::string>{});
+        woven_ones += has_woven_numbers(passage.written);
+    }
+    CHECK(woven_ones == 1);
+}
