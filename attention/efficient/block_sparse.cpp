@@ -4,6 +4,7 @@
 // tiled_attention.cpp and plain_attention.cpp.
 #include "attention/efficient/block_sparse.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention/fused/running_softmax.h"
@@ -69,7 +70,9 @@ struct Allowed {
         return [this, first](int64_t i, int64_t key) -> PlainPair<T> {
             const int64_t b = key / pattern.block();
             const auto entries = pattern.keys_of(i / pattern.block());
-            const auto entry = std::ranges::lower_bound(entries, b, {}, &BlockEntry::block);
+            const auto entry = std::lower_bound(
+                entries.begin(), entries.end(), b,
+                [](const BlockEntry& one, int64_t block) { return one.block < block; });
             return {entry != entries.end() && entry->block == b &&
                         allows(*entry, first + i, i, key % pattern.block()),
                     0, 1};

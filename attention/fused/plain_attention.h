@@ -109,4 +109,8 @@ struct PlainHead {
     }
 };
 
+// As C++20 has it by itself; Clang has it from 17 on.
+template <class T, class Pair>
+PlainHead(Matrix<const T>, Matrix<const T>, Matrix<const T>, T, Pair) -> PlainHead<T, Pair>;
+
 }  // namespace heed

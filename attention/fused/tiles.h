@@ -357,7 +357,7 @@ void repair_gradients(const Tensor& g, const Tensor& q, const Tensor& k, const T
                       const Tensor& log_sum, double scale, bool masked, const Pairs& pairs,
                       std::array<Tensor, 3>& gradients) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2);
-    auto& [dq, dk, dv] = gradients;
+    Tensor &dq = gradients[0], &dk = gradients[1], &dv = gradients[2];
     T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = dv.edit<T>();
     parallel_for(
         heads, rows_per_chunk(dq.numel() / std::max<int64_t>(heads, 1)),

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "autograd/record/grad_mode.h"
 #include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 #include "nn/layers/losses.h"

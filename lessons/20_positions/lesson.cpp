@@ -141,9 +141,7 @@ void sinusoids(Lesson& lesson) {
                  at_most(1e-12));
     lesson.show("sinusoidal", sinusoidal_map(48, 32),
                 "Sinusoidal positions of width 32; a row is a position, from 0 at the top. High "
-                "frequencies are on the left, low ones on the right. Without colours, digits and "
-                "letters stand for the numbers: 1 to 9 for 0.1 to 0.9 and more, a to i for -0.1 to "
-                "-0.9 and less, and a dot for numbers near 0.");
+                "frequencies are on the left, low ones on the right.");
 }
 
 //! ## Distances instead of positions
@@ -298,8 +296,7 @@ void only_the_distance(Lesson& lesson) {
     }
     lesson.show("scores", maps,
                 "The scores of 32 equal tokens; a row is a query, a column a key. Each map has its "
-                "own scale. Without colours, 9 is a score far above the mean of the map, i is one "
-                "far below it, and a dot is one near it.");
+                "own scale; its mean is 0.");
 }
 
 //! For the three encodings by distance the change is rounding error. For sinusoidal positions it is
