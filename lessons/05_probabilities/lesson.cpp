@@ -7,9 +7,10 @@
 //! {no results} But how likely? Somebody who plans a wedding wants to know whether the risk of rain
 //! is one percent or thirty. The numbers 2, 1 and 0 do not say. So three questions arise:
 //!
-//! * How do three arbitrary numbers become three probabilities? * When the next day has come, how
-//! do we measure how good the probabilities were, so that the network can learn from it? *
-//! {no results} A network says "rain, 90 %". Does it rain on nine of ten such days?
+//! * How do three arbitrary numbers become three probabilities?
+//! * When the next day has come, how do we measure how good the probabilities were, so that the
+//!   network can learn from it?
+//! * {no results} A network says "rain, 90 %". Does it rain on nine of ten such days?
 //!
 //! Nearly every network of this course ends with the answer to the first question and is trained
 //! with the answer to the second. The weights of attention (lesson {attention_pooling}) are made in
@@ -41,10 +42,12 @@ constexpr Dtype f64 = Dtype::float64;
 //! 0.667, 0.333 and 0. This fails in three ways.
 //!
 //! * Rain gets the probability 0. The network did not mean that rain is impossible; 0 is a number
-//! like any other. * A network may just as well compute 1, 0 and -1. We cannot divide by their sum,
-//! 0. Other negative numbers would give negative "probabilities". * The result changes when we add
-//! the same number to all three. The numbers 12, 11 and 10 have the same distances as 2, 1 and 0,
-//! but the division turns them into nearly equal probabilities: 0.364, 0.333 and 0.303.
+//!   like any other.
+//! * A network may just as well compute 1, 0 and -1. We cannot divide by their sum,
+//! 0. Other negative numbers would give negative "probabilities".
+//! * The result changes when we add the same number to all three. The numbers 12, 11 and 10 have
+//!   the same distances as 2, 1 and 0, but the division turns them into nearly equal probabilities:
+//!   0.364, 0.333 and 0.303.
 //!
 //! It is better to accept any numbers and to make them positive ourselves.
 //!

@@ -45,9 +45,10 @@ namespace {
 //! score for each of them, softmax turns the scores into probabilities, and the loss is $-\ln p$ of
 //! the word that really follows (lesson {probabilities}). We try three kinds of input:
 //!
-//! * the number of the word, divided by $V$ so that it lies between 0 and 1; * the same number,
-//! with a hidden layer of 64 units behind it (lesson {learning}); * a one-hot vector (lesson
-//! {probabilities}): $V$ numbers for each word, a 1 at the index of the word and 0 everywhere else.
+//! * the number of the word, divided by $V$ so that it lies between 0 and 1;
+//! * the same number, with a hidden layer of 64 units behind it (lesson {learning});
+//! * a one-hot vector (lesson {probabilities}): $V$ numbers for each word, a 1 at the index of the
+//!   word and 0 everywhere else.
 struct FromNumber {
     Linear hidden, output;
     bool deep;

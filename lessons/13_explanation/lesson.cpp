@@ -77,10 +77,10 @@ namespace {
 //!
 //! Jain and Wallace (2019), whose experiments this lesson repeats on a small scale, compute another
 //! gradient. They hold the weights fixed and so follow the first way only; in the example that
-//! gives $2 \cdot 3 \alpha_1 = 5.285$. Ours follows both, because a word that draws the weight to
-//! itself is important, too. But then the weights are part of what they are compared with, so our
-//! results cannot be set beside theirs. The function `input_gradient` computes $g$ for a trained
-//! network and the embeddings of a document.
+//! gives $2 \cdot 3 \alpha_1 = 5.285$, just what removing the word costs. Ours follows both,
+//! because a word that draws the weight to itself is important, too. But then the weights are part
+//! of what they are compared with, so our results cannot be set beside theirs. The function
+//! `input_gradient` computes $g$ for a trained network and the embeddings of a document.
 //!
 //! ![A document of three words, each with a score and a content. Raise the score of a word whose content is 0: its weight grows, its contribution does not, and still the answer changes if it is removed, because it takes weight from the others. When do all four answers agree?](live:weight_or_gradient)
 std::vector<double> input_gradient(const Classifier& model, const Tensor& words) {  // [1, K, D]
@@ -338,9 +338,9 @@ void compare_encoders(Lesson& lesson, int steps) {
     //!
     //!
     //! {if all shuffled > 0.85 and telling-found > 0.85} **The context-free encoder.** Shuffled
-    //! weights change nearly the whole answer, {shuffled:2} of a possible 1, and the words of
-    //! largest weight are {telling-found:%} of the telling words. Here the weights are a fair
-    //! account of what the network does.
+    //! weights change nearly the whole answer, {shuffled:2} of a possible 1, and {telling-found:%}
+    //! of the telling words are among those of largest weight. Here the weights are a fair account
+    //! of what the network does.
     //!
     //! {if all accuracy-recurrent > 0.99 and tau-gap > 0.35} **The recurrent encoder.** It is right
     //! as often, in {accuracy-recurrent:% 1} of the documents, but its two rankings have much less
@@ -478,8 +478,8 @@ void marked_reviews(Lesson& lesson, int steps) {
 //!
 //! 1. A weight says how much of a state enters the mean. What a word contributes depends on the
 //!    state and on the output layer too.
-//! 2. The input gradient times the embedding says, to first order, how much the logit would change
-//!    without the word.
+//! 2. The input gradient times the embedding estimates how much the logit would change without the
+//!    word.
 //! 3. Kendall's tau compares two rankings pair by pair. Weights and gradients rank the words far
 //!    less alike with a recurrent encoder than with a context-free one.
 //! 4. A state of a recurrent encoder may contain any word of the document, so the weight of a state

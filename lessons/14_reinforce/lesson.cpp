@@ -285,10 +285,11 @@ Tensor best_baseline(const Exact& exact) {
 //!
 //! * **Moving average.** The mean of the losses of earlier batches, where older batches count less.
 //! * **Learned.** A small linear model predicts the loss from the step and the choices made before.
-//! It may use the choices before step $t$, because they are fixed when the choice $a_t$ is drawn.
-//! It must not use $a_t$ itself, nor any later choice: the network has seen $a_t$ when it makes
-//! those, so they depend on it. * **Leave-one-out.** The *leave-one-out* baseline of a sample is
-//! the mean loss of the other samples of the same problem, here of three others.
+//!   It may use the choices before step $t$, because they are fixed when the choice $a_t$ is drawn.
+//!   It must not use $a_t$ itself, nor any later choice: the network has seen $a_t$ when it makes
+//!   those, so they depend on it.
+//! * **Leave-one-out.** The *leave-one-out* baseline of a sample is the mean loss of the other
+//!   samples of the same problem, here of three others.
 //!
 //! {no results} Which of the six will have the smallest variance? For the two cameras, the mean
 //! loss reduced it by a factor of 4.7. Will it be more or less here?
@@ -351,10 +352,10 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
 //!
 //! {no results}
 //!
-//! The formula for $b^*$ has a condition that is easily overlooked. The whole estimate is $\nabla L
-//! + (L - b) g$, and the derivation has left out $\nabla L$. It may do so if no parameter
-//! influences both the probabilities and the loss itself. Ours do not: 19 parameters make the
-//! scores, and the 20th, the target, occurs in the loss only.
+//! The formula for $b^*$ has a condition that is easily overlooked. The whole estimate is $\nabla
+//! L + (L - b) g$. The derivation has left out $\nabla L$. It may do so if no parameter influences
+//! both the probabilities and the loss itself. Ours do not: 19 parameters make the scores, and the
+//! 20th, the target, occurs in the loss only.
 //!
 //! Back to the cameras. Let the loss of A be $2 + (x - \ln 4)$. It is still 2 at present, but its
 //! derivative is 1. With $b = 5.2$ the estimates are now $1 - 0.64 = 0.36$ for A and $-0.64$ for B,
@@ -454,21 +455,21 @@ void compare_biased(Lesson& lesson, const Exact& exact, Rng& rng, int batches) {
                  low.variance / high.variance, more_than(lesson.quick() ? 4 : 7));
 }
 
-//! ## Three mistakes
-//!
 //! {if all gumbel-bias < 0.3 and gumbel-variance > 7} For the 216 paths, lowering the temperature
 //! from 1 to one fifth leaves {gumbel-bias:%} of the bias and makes the variance
 //! {gumbel-variance:1} times as large.
+//!
+//! ## Three mistakes
 //!
 //! A program with one of the following mistakes runs without an error message, and often learns
 //! something. But the mean of its estimates is not the gradient.
 //!
 //! * The loss is not detached. Then `backward` also differentiates the factor $L$ in $L \ln p$ and
-//! adds $\ln p \, \nabla L$, which does not belong there. * One of three log-probabilities is
-//! forgotten. Then one choice gets no gradient at all. * The baseline contains the sample's own
-//! loss: two samples share the mean of their two losses. Then $L_1 - (L_1 + L_2) / 2 = (L_1 - L_2)
-//! / 2$, only half of what it should be. Leave-one-out avoids this mistake: it subtracts $L_2$
-//! alone.
+//!   adds $\ln p \, \nabla L$, which does not belong there.
+//! * One of three log-probabilities is forgotten. Then one choice gets no gradient at all.
+//! * The baseline contains the sample's own loss: two samples share the mean of their two losses.
+//!   Then $L_1 - (L_1 + L_2) / 2 = (L_1 - L_2) / 2$, only half of what it should be. Leave-one-out
+//!   avoids this mistake: it subtracts $L_2$ alone.
 Tensor nothing_detached(const Tensor& x, Rng& rng) {
     const Path path = draw(x, rng);
     return mean(path.loss) + mean(path.loss * sum(path.log_prob, -1));

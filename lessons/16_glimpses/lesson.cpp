@@ -152,10 +152,11 @@ void check_one_location(Lesson& lesson) {
 //! The model is trained with a sum of three terms.
 //!
 //! * **Cross-entropy** of the class. It trains the classifier, the state and the layers of the
-//! glimpses. * **REINFORCE** for the locations. It trains the layers $R$ and $P$, the *location
-//! network*: the part that computes from the state where to look next. * **The baseline.** A small
-//! linear layer predicts $L$ from the state at each step. It is trained with the squared error of
-//! this prediction.
+//!   glimpses.
+//! * **REINFORCE** for the locations. It trains the layers $R$ and $P$, the *location network*: the
+//!   part that computes from the state where to look next.
+//! * **The baseline.** A small linear layer predicts $L$ from the state at each step. It is trained
+//!   with the squared error of this prediction.
 //!
 //! Each term trains parameters of its own. For this, the state is detached (lesson {reinforce})
 //! where the location network and the baseline read it.
@@ -351,11 +352,11 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 
 }  // namespace heed::lesson16
 
-//! ## What this does not show
-//!
 //! {if all ink-seen > 0.1} Learned glimpses see more of the sign than random ones, by
 //! {ink-seen * 100:0} points of its ink. But a path of glimpses is no explanation of the answer. It
 //! shows what the network has seen, not what it has used.
+//!
+//! ## What this does not show
 //!
 //! Each of our pictures has one sign and no clutter. A glimpse in the paper also has several
 //! scales, a small sharp square inside a larger blurred one, which helps the network to find
