@@ -23,8 +23,8 @@ namespace {
 
 //! ## A straight line
 //!
-//! We call the coordinates of a point $x_1$ and $x_2$ and number the spirals 0 and 1. The simplest
-//! function multiplies each coordinate by a number and adds the results:
+//! Let the coordinates of a point be $x_1$ and $x_2$, and number the spirals 0 and 1. The simplest
+//! function is
 //!
 //! $$ z = w_1 x_1 + w_2 x_2 + b . $$
 //!
@@ -35,10 +35,10 @@ namespace {
 //! inputs by weights and adds.
 //!
 //! The points with $z = 0$ form a straight line, whatever the three numbers are. On one side of it
-//! the answer is always 0, on the other side always 1. Two spirals cannot be separated like that.
-//! How far does a line get? The run trains these three numbers with the method that is explained
-//! below and draws the answers, light for spiral 1 and dark for spiral 0. The accuracy is the share
-//! of new points for which the answer is right; guessing is right for half of them.
+//! the answer is always 0, on the other side always 1. How far does that get with two spirals? The
+//! run trains the three numbers with the method that is explained below and draws the answers. The
+//! accuracy is the share of new points for which the answer is right; guessing is right for half of
+//! them.
 struct Line {
     Linear output;  // the weights w and the number b
 
@@ -122,9 +122,9 @@ struct Network {
 //!
 //! The *loss* is a number that says how wrong the answers of a network are, and training tries to
 //! make it small. For a point of spiral 1 we take $-\ln p$, and for a point of spiral 0 we take
-//! $-\ln (1 - p)$. Both are 0 if the network is sure and right, and they grow without limit if it
-//! is sure and wrong. The loss of many points is the mean of their losses. (Lesson {probabilities}
-//! explains why just this formula; its name is cross-entropy.)
+//! $-\ln (1 - p)$. Both are 0 if the network is sure and right, and grow without limit if it is
+//! sure and wrong. The loss of many points is the mean of their losses. (Lesson {probabilities}
+//! explains this formula, the cross-entropy.)
 //!
 //! {no results} **By hand.** The network above said $p = 0.7747$. If the point lies on spiral 1,
 //! its loss is $-\ln 0.7747 = 0.255$. If it lies on spiral 0, the loss is $-\ln (1 - 0.7747) = -\ln
@@ -204,7 +204,7 @@ void too_large_a_step(Lesson& lesson) {
 //!
 //! $$ v \leftarrow 0.9 \, v + g, \qquad \theta \leftarrow \theta - \eta \, v . $$
 //!
-//! $v$, the velocity, begins with 0. A ball that rolls down the valley behaves like this.
+//! $v$, the velocity, begins with 0. A ball that rolls down the valley does the same.
 Tensor momentum_step(Tensor& v, const Tensor& theta, const Tensor& g, double eta) {
     v = 0.9 * v + g;
     return theta - eta * v;
@@ -301,9 +301,9 @@ void three_paths(Lesson& lesson) {
 
 //! ## A network learns the spirals
 //!
-//! Now we train a network with 64 units, with Adam and as many steps as the straight line had. At
-//! first the units together draw little more than a straight line. Then the boundary bends, step by
-//! step, around the arms of the spirals.
+//! Now a network with 64 units gets as many steps of Adam as the straight line had. At first the
+//! units together draw little more than a straight line. Then the boundary bends, step by step,
+//! around the arms of the spirals.
 //!
 //! ![Press **Train** and watch the boundary bend, on other spirals than in the run above. Then choose gradient descent, or a learning rate of 1, or four hidden units, and press **Start again**.](live:spirals)
 constexpr int width = 64;
@@ -332,9 +332,9 @@ void watch_it_learn(Lesson& lesson, int steps) {
 
 //! ## Three sets of points
 //!
-//! On which points should we measure the accuracy? Not on the 400 of the training. A network with
-//! many parameters can learn its training points by heart and still be wrong on all others. So we
-//! need points that the training has not seen, and we need them twice:
+//! On which points should we measure the accuracy? Not on the 400 of the training: a network with
+//! many parameters can learn them by heart and still be wrong on all others. We need points that
+//! the training has not seen, and we need them twice:
 //!
 //! - The *training set* is the data by which the parameters are changed: our 400 points.
 //! - The *validation set* is the data by which everything else is chosen, such as the learning
@@ -342,19 +342,17 @@ void watch_it_learn(Lesson& lesson, int steps) {
 //! - The *test set* is the data that is used once, at the end, for the result that one reports:
 //!   1,000 more points.
 //!
-//! Why is the validation set not enough? Suppose we try ten learning rates and report the accuracy
-//! of the best one on the points by which we chose it. The best of ten is good, but it was also
-//! lucky with just these points. A result is honest only on points that had no influence on any
-//! choice.
+//! Why is the validation set not enough? The best of ten learning rates is good, but it was also
+//! lucky with just the points by which it was chosen. A result is honest only on points that had no
+//! influence on any choice.
 //!
 //! ## A fair comparison
 //!
-//! Which of the three optimisers is best? It would be unfair to compare them at one learning rate,
-//! because a rate that is small for one is large for another. So each tries the same ten rates with
-//! the same number of steps, and the validation set decides. Then each runs at its best rate with
-//! new weights and new points, and the test set gives the result. The table shows the mean over
-//! several such runs and, behind the sign ±, the standard deviation, which is the typical distance
-//! of a single run from the mean.
+//! Which of the three optimisers is best? A learning rate that is small for one is large for
+//! another. So each tries the same ten rates with the same number of steps, and the validation set
+//! decides. Then each runs at its best rate with new weights and new points, and the test set gives
+//! the result. The table shows the mean over several such runs and, behind the sign ±, the standard
+//! deviation, which is the typical distance of a single run from the mean.
 void compare_optimisers(Lesson& lesson, int steps) {
     lesson.heading("A fair comparison");
     const Prediction guess = lesson.predict(
@@ -396,13 +394,12 @@ void compare_optimisers(Lesson& lesson, int steps) {
 //! opinion poll asks a thousand people and not all. A *minibatch* is the small part of the training
 //! set that one step uses, often 32 or 64 examples. An *epoch* is one pass through the whole
 //! training set. *Stochastic gradient descent*, or SGD, is gradient descent in which each step uses
-//! another, randomly chosen minibatch. Momentum and Adam work with minibatches in the same way.
+//! another, randomly chosen minibatch. Momentum and Adam can do the same.
 //!
-//! The estimate is noisy, so a single step is worse. But there are many more steps for the same
-//! work. We take 10,000 points of the two spirals. With minibatches of 100, an epoch has $10000 /
-//! 100 = 100$ steps instead of one. Which size learns more? Each gets the same number of epochs, so
-//! each computes the gradients of equally many points, and each has its learning rate chosen by the
-//! validation set. The last column has the other comparison: equally many steps.
+//! The estimate is noisy, so a single step is worse. But there are more steps for the same work: of
+//! 10,000 points, minibatches of 100 make $100$ steps an epoch instead of one. Which size learns
+//! more? Each gets the same number of epochs, and has its learning rate chosen by the validation
+//! set. The last column has the other comparison: equally many steps.
 void compare_batches(Lesson& lesson, int epochs) {
     lesson.heading("Minibatches");
     constexpr int points = 10000;
@@ -425,30 +422,28 @@ void compare_batches(Lesson& lesson, int epochs) {
 }
 
 //! {if all small-batch-gain > 0.3} For equal work, minibatches of 100 win by
-//! {small-batch-gain * 100:0} points. Look at the last column before you believe that they are
-//! better as such. After equally many steps, all sizes are about equally bad: a hundred steps draw
-//! little more than a straight line. Small minibatches win because the same work buys a hundred
-//! times as many steps, and each of them is nearly as good.
+//! {small-batch-gain * 100:0} points. But look at the last column. After equally many steps, all
+//! sizes are about equally bad: a hundred steps draw little more than a straight line. Small
+//! minibatches win because the same work buys a hundred times as many steps, each nearly as good.
 //!
 //! ## Overfitting, and dropout
 //!
 //! Real data are not as clean as our spirals. Now each example has 20 measurements, random numbers.
 //! Whether it belongs to class 1 or 0 depends on the sum of the first two of them, and a little on
 //! chance. The other 18 have nothing to do with it, but nobody tells the network. It has 128 units,
-//! which makes 2,817 parameters, and only 200 examples to learn from. Among so few, some of the 18
-//! useless measurements seem to go together with the class by chance. The network uses them, and it
-//! becomes right on all training examples. On new examples these rules are wrong. *Overfitting*
-//! means that a model learns what is true of its training examples only, so that the loss on them
-//! goes on falling while the loss on new examples rises.
+//! which makes 2,817 parameters, and only 200 examples to learn from. Among so few, some useless
+//! measurements go together with the class by chance. The network uses them, and becomes right on
+//! all training examples. On new examples these rules are wrong. *Overfitting* means that a model
+//! learns what is true of its training examples only, so that the loss on them goes on falling
+//! while the loss on new examples rises.
 //!
 //! {no results} There are two usual remedies. The first is to stop early: to keep the parameters of
 //! the step at which the loss on the validation set was smallest. The second is *dropout*, a change
 //! of the training in which each hidden unit is set to 0 with a given probability, here 0.5, anew
-//! for each example and each step (Srivastava et al. 2014). A unit cannot rely on other units then,
-//! because any of them may be missing. The activations that are kept are divided by 0.5, so that
-//! the sum over all units is on average the same as without dropout. After training, all units are
-//! used. The function `with_dropout` of the network does this: it multiplies the activations by
-//! `kept`, a tensor of random zeros and ones.
+//! for each example and each step (Srivastava et al. 2014). So no unit can rely on another one. The
+//! activations that are kept are divided by 0.5, so that their sum is on average the same as
+//! without dropout. After training, all units are used. In `with_dropout` of the network, `kept` is
+//! a tensor of random zeros and ones.
 Course train_on_few(int steps, double dropped, std::uint64_t seed) {
     Rng rng(seed);
     const Points training = measurements(200, rng), validation = measurements(2000, rng),
@@ -493,8 +488,8 @@ void overfit(Lesson& lesson, int steps) {
 //! without it the test loss becomes {overfit-loss:1} times as large. Dropout changes little if one
 //! stops early. Its test loss is then {dropout-loss:range 2} of that without, and below 1 for
 //! {count dropout-loss < 1} seeds. So dropout has not helped here. Nor does it stop the loss from
-//! rising: with dropout one still has to stop early. Srivastava et al. report that it helps large
-//! networks that read pictures and speech. Ours is small.
+//! rising. Srivastava et al. report that it helps large networks that read pictures and speech.
+//! Ours is small.
 //!
 //! ## Initial weights
 //!
@@ -562,15 +557,14 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //!
 //! ## Summary
 //!
-//! 1. A hidden layer computes many weighted sums and bends each with an activation function. It can
-//!    separate what no straight line can.
+//! 1. A hidden layer bends many weighted sums. It can separate what no straight line can.
 //! 2. Learning means making the loss small: repeated small steps against the gradient. Steps that
 //!    are too large make the loss grow.
 //! 3. Momentum adds up the gradients of past steps, and Adam gives all parameters steps of similar
 //!    size. A comparison of optimisers is fair only if each may choose its learning rate.
 //! 4. The training set changes the parameters, the validation set makes all other choices, and the
 //!    test set is used once. A falling training loss with a rising validation loss is overfitting.
-//!    The usual remedies are to stop early, which helped here, and dropout, which did not.
+//!    To stop early helped here, and dropout did not.
 //! 5. Equal units stay equal for ever, so initial weights must be random.
 //!
 //! ## Try this next

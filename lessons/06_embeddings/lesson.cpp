@@ -8,8 +8,8 @@
 //! how do they fit into one tensor? And what is done with a word that is not in the table?
 //!
 //! The text is the course's corpus, sentences like "the student reads a book" in English and in
-//! Korean. A small grammar generated them, so for each word we know what kind of word it is. The
-//! networks are never told.
+//! Korean. A small grammar generated them, so we know what kind of word each word is. The networks
+//! are never told.
 
 #include <chrono>
 #include <cmath>
@@ -41,9 +41,9 @@ namespace {
 //! has to compute with it.
 //!
 //! How much does this cost? We train networks to predict the next word of a sentence from the word
-//! before it. The *vocabulary* is the list of all $V$ different words. The network computes one
-//! score for each of them, softmax turns the scores into probabilities, and the loss is $-\ln p$ of
-//! the word that really follows (lesson {probabilities}). We try three kinds of input:
+//! before it. The *vocabulary* is the list of all $V$ different words. The network computes a score
+//! for each of them, and the loss is the cross-entropy of lesson {probabilities}. We try three
+//! kinds of input:
 //!
 //! * the number of the word, divided by $V$ so that it lies between 0 and 1;
 //! * the same number, with a hidden layer of 64 units behind it (lesson {learning});
@@ -221,14 +221,13 @@ void check_lookup(Lesson& lesson) {
 
 //! The two compute the same and differ in their cost. The product needs $V D$ multiply-adds for
 //! each word of the text, nearly all of them with zero; the lookup needs none and copies $D$
-//! numbers. The table has both for the sizes of this lesson and of GPT-2, and the time that your
-//! machine needs.
+//! numbers.
 //!
 //! ## Guess the word from its neighbours
 //!
-//! Which numbers should stand in the table? We could invent them: a column for "is alive", another
-//! one for "can be eaten". Instead we let a network choose. It gets a sentence in which one word is
-//! missing, and it has to guess this word:
+//! Which numbers should stand in the table? We could invent a column for "is alive" and another one
+//! for "can be eaten". Instead we let a network choose. It has to guess the word that is missing in
+//! a sentence:
 //!
 //! > the student ____ a book
 //!
@@ -242,7 +241,7 @@ void check_lookup(Lesson& lesson) {
 //! a word from the mean of the vectors of the words around it. Ours looks up the vectors of the two
 //! words before the gap and of the two words after it, and takes their mean, $h$. Then each word
 //! $v$ of the vocabulary gets a score: the product of $h$ with a second vector of that word, $u_v$,
-//! plus a number $b_v$. Softmax turns the scores into probabilities:
+//! plus a number $b_v$:
 //!
 //! $$ h = \frac{1}{4} (E_{i_1} + E_{i_2} + E_{i_3} + E_{i_4}), \qquad
 //!    p_v = \frac{e^{u_v \cdot h + b_v}}{\sum_w e^{u_w \cdot h + b_w}}, \qquad
@@ -389,8 +388,7 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 //! three stand before "a letter" and "a poem". So it has found kinds of words, but they need not be
 //! the kinds that we would have chosen.
 //!
-//! How much text does it need? We train on 30, 100, 300, ... sentences. A word that does not occur
-//! in them keeps its random vector.
+//! How much text does it need? A word that does not occur in the text keeps its random vector.
 void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary,
                    const Settings& settings) {
     const KnownWords known = known_words(vocabulary, true);
@@ -430,10 +428,10 @@ void vary_the_text(Lesson& lesson, const Texts& texts, const Vocabulary& vocabul
 //! Sixteen numbers cannot be drawn, two can. We need the plane in which the points are spread most,
 //! so that the picture loses as little as possible. *Principal component analysis*, PCA, finds this
 //! plane. First subtract the mean of all vectors, so that the cloud of points is centred at 0. Let
-//! $X$ be the matrix with these centred vectors as its rows, one for each of $n$ words. Choose a
-//! direction: a vector $v$ whose length is one. The numbers $X v$ say how far each point lies in
-//! this direction. The mean of their squares (with $n - 1$ in place of $n$), their variance, says
-//! how widely the points are spread:
+//! $X$ have these centred vectors as its rows, one for each of $n$ words. Choose a direction: a
+//! vector $v$ of length one. The numbers $X v$ say how far each point lies in this direction. The
+//! mean of their squares (with $n - 1$ in place of $n$), their variance, says how widely the points
+//! are spread:
 //!
 //! $$ \frac{1}{n-1} |X v|^2 = v^\top C v \qquad \text{with} \quad C = \frac{1}{n-1} X^\top X. $$
 //!
@@ -588,8 +586,8 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
 }
 
 //! The error without a mask raises no alarm. The program runs and the loss falls. But the same
-//! sentence gets another vector beside other sentences. So the test for it is the one above:
-//! compute a sentence alone and in a batch, and compare.
+//! sentence gets another vector beside other sentences. So compute a sentence alone and in a batch,
+//! and compare.
 //!
 //! ## What padding costs
 //!
@@ -667,9 +665,8 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //! are unknown, {unknown-ratio:1} times as many as of the English ones. Two other kinds of tokens
 //! avoid the problem, or nearly.
 //!
-//! **Characters.** A language has far fewer characters than words. English has 26 letters. But
-//! Korean writes a syllable as one character, 읽 or 는, and there are 11,172 possible syllables, so
-//! even a character can be unknown.
+//! **Characters.** English has 26 letters. But Korean writes a syllable as one character, 읽 or 는,
+//! and there are 11,172 possible syllables, so even a character can be unknown.
 //!
 //! **Bytes.** A computer stores text as bytes, numbers from 0 to 255. In the encoding UTF-8, a
 //! letter of English takes one byte, and a Korean syllable takes three: 나 is the bytes EB 82 98. A
@@ -784,11 +781,10 @@ void learn_pieces(Lesson& lesson, const std::vector<Language>& languages) {
 //!
 //! ## English and Korean
 //!
-//! How many tokens does a sentence have, by the number of merges? We learn the merges on the
-//! training sentences and count on the test sentences. For Korean we do it three times: with merges
-//! learned from Korean text, with merges learned from English text, and with merges learned from
-//! English text in which one sentence in twenty-one is Korean. The last two are what happens to a
-//! language that is absent or rare in the text from which a model's tokens were made.
+//! How many tokens does a sentence have, by the number of merges? For Korean we count three times:
+//! with merges learned from Korean text, from English text, and from English text in which one
+//! sentence in twenty-one is Korean. The last two are what happens to a language that is absent or
+//! rare in the text from which a model's tokens were made.
 std::vector<double> tokens_by_merges(const std::map<std::string, int64_t>& words, int64_t sentences,
                                      const std::vector<Merge>& merges,
                                      const std::vector<double>& steps) {
@@ -884,8 +880,7 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //! The grammar of the corpus is small, and it was written with kinds of words in mind: only what
 //! can be eaten follows "eats". In a real text the kinds are blurred, words have several meanings,
 //! and each word still gets a single vector. (In the networks from lesson {self_attention} on, the
-//! vectors change with the sentence after the lookup.) Try `--data` with a text of your own; nobody
-//! knows the right classes there, so the lesson only lists neighbours.
+//! vectors change with the sentence after the lookup.)
 //!
 //! Similar vectors mean that two words are used alike, not that they have the same meaning. Big and
 //! small stand in the same gaps, so they are close together, although they are opposites. Whether a
@@ -912,7 +907,7 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages,
 //! 2. The gradient of a row is the sum over all occurrences of its word. Rows of words that do not
 //!    occur get no gradient.
 //! 3. A network that guesses words from their neighbours gives similar vectors to words that are
-//!    used alike, without being told any class.
+//!    used alike.
 //! 4. Padding makes sentences equally long, a mask keeps it out of the result, and bucketing keeps
 //!    its cost low.
 //! 5. Words as tokens make short sentences, but words that did not occur in training are unknown.

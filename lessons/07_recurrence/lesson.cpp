@@ -40,10 +40,9 @@ namespace {
 //! read at all.
 //!
 //! A better idea is a loop. A *recurrent network* reads one input after another, and after each
-//! input it updates a vector, with the same weights at every step. This vector is called the
-//! *hidden state* $h$; it is all that the network knows about the inputs it has read so far. The
-//! part that computes the new state from the old state and the input is called the *cell*. The
-//! simplest cell (Elman 1990) is
+//! input it updates a vector, with the same weights at every step. This vector, the *hidden state*
+//! $h$, is all that the network knows about what it has read so far. The part that computes the new
+//! state from the old one and the input is called the *cell*. The simplest cell (Elman 1990) is
 //!
 //! $$ h_t = \tanh(W h_{t-1} + x_t) . $$
 //!
@@ -75,9 +74,9 @@ void remember_one_bit(Lesson& lesson) {
 //!
 //! ## Kept, but not learnable
 //!
-//! The network has to find weights that keep the right thing, and for this it needs derivatives:
-//! how does the last state change if the first one changes a little? The derivative of $\tanh(a)$
-//! is $1 - \tanh^2(a)$. So a change of $h_{t-1}$ is multiplied at step $t$ by
+//! To find weights that keep the right thing, the network needs derivatives: how does the last
+//! state change if the first one changes a little? The derivative of $\tanh(a)$ is $1 -
+//! \tanh^2(a)$. So a change of $h_{t-1}$ is multiplied at step $t$ by
 //!
 //! $$ \frac{\partial h_t}{\partial h_{t-1}} = (1 - h_t^2) \, w , $$
 //!
@@ -221,8 +220,8 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! The comparison has to be fair. The initial matrices matter as much as the cell, so all three
 //! cells are filled in the same two ways. The first is the default of PyTorch, a widely used
 //! library, and of ours: all weights are random, uniform between $-1/\sqrt D$ and $1/\sqrt D$. In
-//! the second way each matrix $W$, which multiplies the old state, is a random orthogonal one. The
-//! gated cells are measured with and without the 3.
+//! the second, each $W$ is a random orthogonal matrix. The gated cells are measured with and
+//! without the 3.
 void compare_gates(Lesson& lesson, Prediction guess) {
     lesson.heading("Gates");
     lesson.show("cells", cell_diagrams(),
@@ -283,10 +282,10 @@ void compare_gates(Lesson& lesson, Prediction guess) {
 //!
 //! A large gradient is not yet a solved problem. So we train networks on the problem from the
 //! beginning, which is called the adding problem (Hochreiter and Schmidhuber 1997). The input at
-//! each step is a pair, the number and its mark (1 or 0). The numbers are random between 0 and 1;
-//! one is marked in the first half of the list and one in the second half. After the last step, a
-//! linear layer (a matrix and a bias) turns the state into the answer. The loss is the squared
-//! error. Whoever always answers 1, the mean of all sums, has a squared error of $1/6 = 0.167$.
+//! each step is the number and its mark (1 or 0). The numbers are random between 0 and 1; one is
+//! marked in each half of the list. After the last step, a linear layer (a matrix and a bias) turns
+//! the state into the answer. The loss is the squared error. Whoever always answers 1, the mean of
+//! all sums, has a squared error of $1/6 = 0.167$.
 //!
 //! The three cells have about the same number of parameters (3,300), see the same number of
 //! problems and begin with orthogonal matrices, the gated ones with a bias of 3. For each length,
@@ -432,10 +431,9 @@ void clip_gradients(Lesson& lesson) {
 //!    can read lists of any length.
 //! 2. Going back $d$ steps multiplies the gradient by $d$ factors. If they are below 1 it vanishes,
 //!    and if they are above 1 it explodes.
-//! 3. A state can be kept and still have a vanishing gradient. Then the network cannot learn what
-//!    to keep.
-//! 4. GRU and LSTM copy their state through a gate. This helps if the gate is open when training
-//!    begins, which a large initial bias brings about.
+//! 3. A state can be kept while its gradient vanishes. Then the network cannot learn what to keep.
+//! 4. GRU and LSTM copy their state through a gate. This helps if a large initial bias opens the
+//!    gate when training begins.
 //! 5. Clipping shortens long gradients and keeps their direction. It repairs exploding gradients
 //!    and not vanishing ones.
 //!

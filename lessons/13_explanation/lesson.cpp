@@ -1,9 +1,8 @@
 //! # Is attention an explanation?
 //!
-//! A classifier reads a report of seventy words and answers "weather". It has an attention layer,
-//! and the largest weight is on the word "thunder". It is tempting to say: it answered "weather"
-//! because of "thunder". People do say so. They draw the weights over a text and call the picture
-//! an explanation.
+//! A classifier reads a report of seventy words and answers "weather". The largest weight of its
+//! attention is on the word "thunder". It answered "weather" because of "thunder", then? People do
+//! say so. They draw the weights over a text and call the picture an explanation.
 //!
 //! Suppose a bank refuses a loan and shows such a picture. May we believe it? We ask the derivative
 //! for a second opinion, look for other weights that lead to the same answer, and check whether the
@@ -44,22 +43,21 @@ namespace {
 //!
 //! ## The derivative as a second opinion
 //!
-//! Another way to find the important words is to change one a little and see how much the answer
-//! changes. Let $x_j$ be the embedding of word $j$, and $z$ the logit of the class that the network
-//! predicts. The gradient $\partial z / \partial x_j$ of the output with respect to the input is
-//! called the *input gradient*. (The derivatives of all outputs with respect to all inputs form a
-//! matrix, the *Jacobian* of the network. The input gradient is its row for the predicted class.)
-//! Its dot product with the embedding is one number for each word:
+//! Change a word a little: how much does the answer change? Let $x_j$ be the embedding of word $j$,
+//! and $z$ the logit of the class that the network predicts. The gradient $\partial z / \partial
+//! x_j$ of the output with respect to the input is called the *input gradient*. (The derivatives of
+//! all outputs with respect to all inputs form a matrix, the *Jacobian* of the network. The input
+//! gradient is its row for the predicted class.) Its dot product with the embedding is one number
+//! for each word:
 //!
 //! $$ g_j = x_j \cdot \frac{\partial z}{\partial x_j} . $$
 //!
 //! What does $g_j$ mean? Make the vector $x_j$ shorter by one percent, and $z$ falls by about one
-//! percent of $g_j$. That is exact only for tiny changes. If $z$ were a linear function of $x_j$,
-//! it would be exact for all of them, and removing the word, which means $x_j = 0$, would lower $z$
-//! by $g_j$. We take the absolute value $|g_j|$ as the importance of the word, because a word may
-//! also speak against a class. Some texts call the attention weights of a network its *explicit
-//! attention* and its input gradients its *implicit attention*, because every network has input
-//! gradients, with or without an attention layer.
+//! percent of $g_j$. If $z$ were a linear function of $x_j$, removing the word, which means $x_j =
+//! 0$, would lower $z$ by just $g_j$. We take the absolute value $|g_j|$ as the importance of the
+//! word, because a word may also speak against a class. Some texts call the attention weights of a
+//! network its *explicit attention* and its input gradients its *implicit attention*, because every
+//! network has input gradients, with or without an attention layer.
 //!
 //! {no results} **By hand.** Let each of two words be a single number, $x = (2, 0)$. The number is
 //! its own score, so the weights are the softmax of 2 and 0, which is 0.8808 and 0.1192. Let the
@@ -356,11 +354,11 @@ void compare_encoders(Lesson& lesson, int steps) {
     //! gradient finds is in the last column of the table.
     //!
     //! {if all adversarial > 0.4} **Adversarial weights exist for both.** For the recurrent encoder
-    //! their divergence is {adversarial:2}, of at most $\ln 2$. This is less surprising than it
-    //! seems. There are three telling words and one is enough, so weights on the first and weights
-    //! on the second give the same answer. In the recurrent network, states beside the telling
-    //! words contain the answer as well. Two sets of weights with the same answer do not show that
-    //! weights explain nothing. They show that an explanation by weights is not the only one.
+    //! their divergence is {adversarial:2}, of at most $\ln 2$. No wonder: there are three telling
+    //! words and one is enough, so weights on the first and weights on the second give the same
+    //! answer. In the recurrent network, states beside the telling words contain the answer as
+    //! well. Two sets of weights with the same answer do not show that weights explain nothing.
+    //! They show that an explanation by weights is not the only one.
     for (const Findings& f : all)
         lesson.claim(fmt::format("accuracy-{}", name_of(f.kind)),
                      fmt::format("finding: accuracy, {}", name_of(f.kind)), mean_of(f.accuracy),
@@ -387,20 +385,18 @@ void compare_encoders(Lesson& lesson, int steps) {
 
 //! ## Reviews in which people marked the words
 //!
-//! In generated documents we know the telling words because we put them there. For real texts
-//! somebody has to say which words count. Zaidan, Eisner and Piatko (2007) asked people to mark, in
-//! reviews of films, the words that show whether the writer liked the film. With `--data` this
-//! lesson reads such reviews, trains the same two classifiers, and asks which of the two rankings
-//! finds more of the marked words. If people marked $n$ words of a review, we count how many of the
-//! $n$ words of largest weight are marked, and how many of the $n$ words of largest $|g|$. Of words
-//! chosen at random, as many would be marked as of all words; this share stands below the table.
+//! For real texts somebody has to say which words count. Zaidan, Eisner and Piatko (2007) asked
+//! people to mark, in reviews of films, the words that show whether the writer liked the film. With
+//! `--data` this lesson reads such reviews, trains the same two classifiers, and asks which of the
+//! two rankings finds more of the marked words. If people marked $n$ words of a review, we count
+//! how many of the $n$ words of largest weight, or largest $|g|$, are marked.
 //!
-//! We tried it once with the 1,600 reviews of that paper, as the ERASER benchmark (DeYoung et al.
-//! 2020) gives them out. Both encoders were right about six of seven test reviews. Nearly a third
-//! of all words were marked, and of the words of largest weight or largest $|g|$ hardly more. So
-//! neither ranking finds what people marked much better than chance does, although the network is
-//! usually right. People mark whole phrases with all their small words in them; a network needs one
-//! or two strong words. The share says as much about the habit of marking as about the network.
+//! We tried it once with the 1,600 reviews of that paper, as the ERASER benchmark (DeYoung et
+//! al. 2020) gives them out. Both encoders were right about six of seven test reviews. Nearly a
+//! third of all words were marked, and of the words of largest weight or largest $|g|$ hardly more.
+//! So neither ranking finds what people marked much better than chance does, although the network
+//! is usually right. People mark whole phrases with all their small words; a network needs one or
+//! two strong ones.
 //!
 //! The logits of these networks are so large that softmax is saturated at equal weights (lesson
 //! {scores}). So the search for adversarial weights begins with the network's own weights, changed
@@ -454,11 +450,11 @@ void marked_reviews(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! It does not show that the gradient is the true explanation. A gradient holds for small changes,
-//! and where a softmax is saturated it is small for all words. When weights and gradients disagree,
-//! either may be misleading. The plainest test is to remove words and see whether the answer
-//! changes. Jain and Wallace also left out one word at a time, Serrano and Smith (2019) removed the
-//! largest weights first; the figure with three words lets you do it by hand.
+//! It does not show that the gradient is the true explanation. Where a softmax is saturated it is
+//! small for all words. When weights and gradients disagree, either may be misleading. The plainest
+//! test is to remove words and see whether the answer changes. Jain and Wallace also left out one
+//! word at a time, Serrano and Smith (2019) removed the largest weights first; the figure with
+//! three words lets you do it by hand.
 //!
 //! We put adversarial weights into a network that had been trained with other weights. Could
 //! training ever lead to such weights? Wiegreffe and Pinter (2019) trained networks to have them,
@@ -482,8 +478,8 @@ void marked_reviews(Lesson& lesson, int steps) {
 //!    word.
 //! 3. Kendall's tau compares two rankings pair by pair. Weights and gradients rank the words far
 //!    less alike with a recurrent encoder than with a context-free one.
-//! 4. A state of a recurrent encoder may contain any word of the document, so the weight of a state
-//!    is not the weight of a word.
+//! 4. A state of a recurrent encoder may contain any word, so the weight of a state is not the
+//!    weight of a word.
 //! 5. Where several words say the same, very different weights give the same answer, and an
 //!    explanation by weights is one of several.
 //!

@@ -104,10 +104,10 @@ double expected_loss(double x) {
 //! field of reinforcement learning. There the rule by which a program chooses its actions is called
 //! the *policy*, and what it wants to make large, here the negative loss, is called the *reward*.
 //!
-//! **By hand.** The derivative of $\ln p$ with respect to $x$ is $1 - p = 0.2$ for camera A and $-p
-//! = -0.8$ for camera B. So the estimate is $2 \cdot 0.2 = 0.4$ if A is drawn, and $6 \cdot (-0.8)
-//! = -4.8$ if B is drawn. Their mean, weighted by the probabilities, is $0.8 \cdot 0.4 + 0.2 \cdot
-//! (-4.8) = 0.32 - 0.96 = -0.64$. This is exactly the derivative that we want.
+//! **By hand.** The derivative of $\ln p$ is $1 - p = 0.2$ for camera A and $-p = -0.8$ for camera
+//! B. So the estimate is $2 \cdot 0.2 = 0.4$ if A is drawn, and $6 \cdot (-0.8) = -4.8$ if B is
+//! drawn. Their mean, weighted by the probabilities, is $0.8 \cdot 0.4 + 0.2 \cdot (-4.8) = 0.32 -
+//! 0.96 = -0.64$. This is exactly the derivative that we want.
 //!
 //! The estimator uses the derivative of $\ln p$ and the value of the loss, but no derivative of the
 //! loss. So it works for any loss that can be measured, such as "the answer was wrong".
@@ -159,7 +159,7 @@ void check_by_hand(Lesson& lesson, double x) {
 //! the bias 0 is called *unbiased*. REINFORCE is unbiased. But look at the two estimates again. The
 //! derivative is -0.64. In four of five draws, A is drawn, and the estimate is +0.4: it has the
 //! wrong sign. The network looked at the better camera and learns to look there less often. The
-//! fifth draw gives -4.8 and corrects this, with a step that is far too large.
+//! fifth draw, -4.8, corrects this with a step that is far too large.
 //!
 //! The *variance of an estimator* is the expectation of the squared distance from its mean. Here it
 //! is $0.8 \cdot (0.4 + 0.64)^2 + 0.2 \cdot (-4.8 + 0.64)^2 = 4.33$. Its root, the standard
@@ -175,15 +175,15 @@ void check_by_hand(Lesson& lesson, double x) {
 //! {no results}
 //!
 //! Why does the estimate for A have the wrong sign? The loss of A is 2, a positive number, so the
-//! estimator makes A less probable. It does not know that the other camera is worse. Of the losses
-//! 2 and 6, only the difference tells where to look; what both have in common is noise. So let us
-//! subtract a number $b$ from every loss:
+//! estimator makes A less probable. It does not know that the other camera is worse. Only the
+//! difference of the two losses tells where to look. So let us subtract a number $b$ from every
+//! loss:
 //!
 //! $$ (L - b) \, \nabla \ln p . $$
 //!
 //! A *baseline* is a number that is subtracted from the loss to make the variance of the estimate
-//! smaller. Does it change the mean of the estimate? No, because the probabilities of all choices
-//! sum to 1 whatever the parameters are, and the gradient of 1 is 0:
+//! smaller. It leaves the mean as it is, because the probabilities of all choices sum to 1 whatever
+//! the parameters are, and the gradient of 1 is 0:
 //!
 //! $$ E[b \, \nabla \ln p] = b \sum_a p(a) \, \frac{\nabla p(a)}{p(a)} = b \, \nabla \sum_a p(a)
 //!    = b \, \nabla 1 = 0 . $$
@@ -240,12 +240,11 @@ void best_of_two(Lesson& lesson, double x, Prediction guess) {
 
 //! ## Three looks at six positions
 //!
-//! Two cameras are too simple to compare estimators. The next problem is larger, but still so small
-//! that we can sum over all possible choices and know the gradient exactly. Three times, the
-//! network chooses one of six positions. Each position shows two numbers, which are different at
-//! each step. The first numbers of the three steps are added, and so are the second ones, and
-//! $\tanh$ is applied to both sums. The loss is the sum of their squared distances to one number,
-//! the target.
+//! Two cameras are too simple to compare estimators. The next problem is larger, but the gradient
+//! can still be summed exactly. Three times, the network chooses one of six positions. Each
+//! position shows two numbers, which are different at each step. The first numbers of the three
+//! steps are added, and so are the second ones, and $\tanh$ is applied to both sums. The loss is
+//! the sum of their squared distances to one number, the target.
 //!
 //! There are 20 parameters: 18 scores (six for each step); one parameter that says how much the
 //! previous choice changes the scores of the next step; and the target. All numbers of the problem
@@ -281,7 +280,7 @@ Tensor best_baseline(const Exact& exact) {
 //! ## Six baselines
 //!
 //! Three baselines are known by now: none, the mean loss, and the best constants. In real problems
-//! nobody knows the mean loss or the best constants. So three others are used:
+//! nobody knows the last two. So three others are used:
 //!
 //! * **Moving average.** The mean of the losses of earlier batches, where older batches count less.
 //! * **Learned.** A small linear model predicts the loss from the step and the choices made before.
@@ -411,10 +410,10 @@ void share_a_parameter(Lesson& lesson, const Exact& exact) {
 //!
 //! {no results}
 //!
-//! If the loss can be computed for a mixture of positions, too, there is another way: keep the
-//! chain rule, and accept a mean that is not quite right. Let $w$ be the weight of camera A in a
-//! mixture of both pictures, and let the loss of the mixture be $f(w) = 6 - 4 w^2$. For the pure
-//! pictures it is $f(1) = 2$ and $f(0) = 6$, as before. So the exact derivative is still -0.64.
+//! If the loss can be computed for a mixture of positions, too, we can keep the chain rule and
+//! accept a mean that is not quite right. Let $w$ be the weight of camera A in a mixture of both
+//! pictures, and let the loss of the mixture be $f(w) = 6 - 4 w^2$. For the pure pictures it is
+//! $f(1) = 2$ and $f(0) = 6$, as before. So the exact derivative is still -0.64.
 //!
 //! **Straight-through.** The *straight-through* estimator draws a sample in the forward pass,
 //! computes the slope of the loss at this sample, and multiplies it by the derivative of the
@@ -521,8 +520,8 @@ void compare_mistakes(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 //! More samples make the second part smaller, but not the first. For straight-through on the
 //! cameras with $f(w) = 6 - 4 w^2$, the squared bias is $0.384^2 = 0.147$ and the variance is $0.8
 //! \cdot 0.2 \cdot 1.28^2 = 0.262$. REINFORCE with the mean loss has no bias and a variance of
-//! 0.92. With one sample, straight-through is closer to the gradient: $0.147 + 0.262 = 0.41$
-//! against 0.92. With ten samples it is farther away: $0.147 + 0.026 = 0.173$ against 0.092.
+//! 0.92. With one sample, straight-through is closer: $0.147 + 0.262 = 0.41$ against 0.92. With ten
+//! it is farther away: $0.147 + 0.026 = 0.173$ against 0.092.
 //!
 //! {if all few-samples < 1 and many-samples > 3} With the 216 paths it is the same. From a few
 //! samples, straight-through is nearer to the gradient than REINFORCE with the mean loss; from
@@ -566,7 +565,7 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 //! ## Summary
 //!
 //! 1. Hard attention draws one position and reads only this one. The loss of a sample has the
-//!    derivative 0 with respect to the scores, but the expected loss is a smooth function of them.
+//!    derivative 0, but the expected loss is a smooth function of the scores.
 //! 2. REINFORCE multiplies the gradient of the log-probability of the choice by the loss. It needs
 //!    samples only, and its mean is exactly the gradient of the expected loss.
 //! 3. A baseline that does not depend on the choice makes the large variance smaller and leaves the

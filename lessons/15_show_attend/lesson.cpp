@@ -14,7 +14,7 @@
 //!
 //! The paper "Show, Attend and Tell" (Xu et al. 2015) asked these questions for a network that
 //! describes photographs, and attends to another patch for each word. It compared soft and hard
-//! attention, and hard attention did a little better. We leave out the *tell*: one picture, one
+//! attention, and hard attention did a little better. We leave out the "tell": one picture, one
 //! look, one word.
 
 #include <algorithm>
@@ -53,8 +53,8 @@ void show_the_problem(Lesson& lesson, const Data& data) {
 
 //! ## Two simple attempts
 //!
-//! The first attempt has no scorer. It reads all sixteen patches and classifies the mean of their
-//! features. The sign is then one sixteenth of the mean, and the rest comes from clutter.
+//! The first attempt has no scorer and classifies the mean of the features of all sixteen patches.
+//! The sign is then one sixteenth of the mean, and the rest comes from clutter.
 Tensor minus_log_p(const PatchClassifier& net, const Tensor& features, const Indices& labels) {
     return cross_entropy(net.classify(features), labels, {.reduction = Reduction::none});
 }
@@ -90,9 +90,8 @@ Tensor soft(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&) {
 //! For the scorer, lesson {reinforce} has an estimator of the gradient: multiply $\nabla \ln
 //! \alpha_s$ by a cost of the choice, minus a baseline.
 //!
-//! The simplest cost is 1 if the answer was wrong and 0 if it was right. Patches that lead to wrong
-//! answers become less probable. The baseline is a moving average of past costs. Lesson {glimpses}
-//! trains in this way, too.
+//! The simplest cost is 1 if the answer was wrong and 0 if it was right. The baseline is a moving
+//! average of past costs.
 Tensor by_reinforce(const PatchClassifier& net, const Batch& b, MovingAverage& average, Rng& rng) {
     const CategoricalSample s = sample_categorical(net.scores(b.patches), rng);
     const Tensor logits = net.classify(net.features(values_at(b.patches, s.indices)));
@@ -108,10 +107,9 @@ Tensor by_reinforce(const PatchClassifier& net, const Batch& b, MovingAverage& a
 
 //! ## The probability of the right answer
 //!
-//! "Right or wrong" is a coarse measure. The classifier computes how sure it is. With what
-//! probability does the network as a whole give the right answer $y$? It draws patch $j$ with the
-//! probability $\alpha_j$, and then it gives the right answer with the probability $p(y \mid j)$.
-//! So we sum over all patches:
+//! "Right or wrong" is a coarse measure. With what probability does the network as a whole give the
+//! right answer $y$? It draws patch $j$ with the probability $\alpha_j$, and then gives the right
+//! answer with the probability $p(y \mid j)$:
 //!
 //! $$ p(y) = \sum_{j=1}^{16} \alpha_j \, p(y \mid j) . $$
 //!
@@ -130,10 +128,10 @@ double log_marginal(const std::vector<double>& alpha, const std::vector<double>&
     return std::log(sum);
 }
 
-//! Many texts say that hard attention cannot be trained by gradient descent. Here it can. The sum
-//! has a derivative with respect to all parameters, and nothing has to be drawn. In **training**,
-//! all sixteen patches are read to compute it. After training, the network reads only the patch
-//! with the largest weight.
+//! Many texts say that hard attention cannot be trained by gradient descent. Here it can: the sum
+//! has a derivative with respect to all parameters, and nothing has to be drawn. All sixteen
+//! patches are read in **training**. After it, the network reads only the patch with the largest
+//! weight.
 // ln p(y | j) for every patch, [B, K]
 Tensor each_log_p(const PatchClassifier& net, const Batch& b) {
     const Tensor logits = net.classify(net.features(b.patches));  // [B, K, 10]
@@ -154,8 +152,7 @@ Tensor marginal(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&
 //! ## A bound from a single sample
 //!
 //! Can we have this with one patch read in training, too? The logarithm of a sum is not an
-//! expectation, so a sample does not estimate it. But we can exchange the two steps and take the
-//! mean of the logarithms. This mean is an expectation:
+//! expectation, so a sample does not estimate it. But the mean of the logarithms is:
 //!
 //! $$ \ln p(y) = \ln \sum_j \alpha_j \, p(y \mid j) \;\ge\; \sum_j \alpha_j \ln p(y \mid j)
 //!    = E[\ln p(y \mid s)] . $$
@@ -170,7 +167,7 @@ Tensor marginal(const PatchClassifier& net, const Batch& b, MovingAverage&, Rng&
 //! equal, and there is no gap.
 //!
 //! A *variational lower bound* of a marginal likelihood draws the patch with any list of
-//! probabilities $q_j$, and *varies* $q$ to make the gap small. For a free $q$ the bound is $\sum_j
+//! probabilities $q_j$, and varies $q$ to make the gap small. For a free $q$ the bound is $\sum_j
 //! q_j \ln (\alpha_j \, p(y \mid j) / q_j)$. Xu et al. take the simplest choice, $q = \alpha$,
 //! which gives the bound above. (Deng et al. (2018) use a second network for $q$, which is shown
 //! the answer.)
@@ -333,9 +330,8 @@ Comparison compare(Lesson& lesson, const Data& data, int steps, Prediction lost)
 //! nothing. Soft attention is right in {soft-accuracy:% 1} of the test pictures, and the worst of
 //! the four hard methods in {hard-accuracy:% 1}. {if all hard-apart < 1} The four hard methods end
 //! within {hard-apart:1} percentage points of one another. They also find the sign nearly equally
-//! often, the worst of them in {sign-chosen:% 1} of the pictures. This suggests that the limit is
-//! not the training, but what the scorer can see at low resolution. It also means that this
-//! experiment cannot tell which of the four is best.
+//! often, the worst of them in {sign-chosen:% 1} of the pictures. So the limit is probably what the
+//! scorer can see at low resolution, and this experiment cannot tell which of the four is best.
 //!
 //! {if all patches-to-80 < 14 and patches-to-80 > 9} Did the noise of REINFORCE cost nothing, then?
 //! It cost steps. Until it is right in four of five pictures, soft attention reads
@@ -370,10 +366,9 @@ void show_where(Lesson& lesson, const Comparison& result, const Data& data) {
 //! ## The variance of the gradient
 //!
 //! The hard methods differ in how precise the gradient of the scorer is. We take one network early
-//! in training and one batch of 64 pictures, compute the gradient many times with new draws, and
-//! measure its variance as a share of the squared length of its mean. A share of 1 says that the
-//! noise is as large as the gradient itself. Soft attention and the exact marginal draw nothing, so
-//! their share is 0.
+//! in training and one batch of 64 pictures, and compute the gradient many times with new draws.
+//! Its variance is given as a share of the squared length of its mean: at 1 the noise is as large
+//! as the gradient itself. Soft attention and the exact marginal draw nothing, so their share is 0.
 PatchClassifier measure_noise(Lesson& lesson, const Data& data) {
     lesson.heading("The variance of the gradient");
     const PatchClassifier early =
@@ -387,8 +382,8 @@ PatchClassifier measure_noise(Lesson& lesson, const Data& data) {
 }
 
 //! {if all bound-variance > 2.5} One sample gives the bound {bound-variance:1} times the variance
-//! of four. In spite of such differences, the accuracies in the first table are close together:
-//! training takes many steps, each step has new noise, and most of it averages out.
+//! of four. Still the accuracies in the first table are close together: over many steps, most of
+//! the noise averages out.
 //!
 //! ## How tight is the bound?
 //!
@@ -436,8 +431,8 @@ void measure_bounds(Lesson& lesson, const PatchClassifier& early, const Data& da
 //!
 //! 1. Soft attention averages the features of all patches. Hard attention reads one patch only, and
 //!    here it is about as accurate as soft attention.
-//! 2. The marginal likelihood is the probability of the right answer, summed over all patches that
-//!    might be drawn. With one choice among few patches it can be computed and differentiated.
+//! 2. The marginal likelihood sums the probability of the right answer over all patches that might
+//!    be drawn. With one choice among few it can be computed and differentiated.
 //! 3. The mean of $\ln p(y \mid s)$ is a lower bound of $\ln p(y)$, and it can be estimated from
 //!    one sample. With several samples the bound is tighter.
 //! 4. The estimated gradients differ much in variance. That costs steps of training, but here no

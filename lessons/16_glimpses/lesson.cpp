@@ -4,11 +4,11 @@
 //! Several times a second it jumps to another spot, and the brain combines what it has seen. We do
 //! not read a page by looking at all of it. What we have seen decides where we look next.
 //!
-//! The network of this lesson works in a similar way (Mnih et al. 2014). A picture has 28 by 28
-//! pixels, 784 in all, and shows one of the ten signs of lesson {show_attend} somewhere. The
-//! network never sees the whole picture. It sees six *glimpses*: small squares of 8 by 8 pixels,
-//! cut out around locations that it chooses itself. After the sixth one it says which sign it was.
-//! Six glimpses are at most 384 pixels, less than half of the picture.
+//! The network of this lesson does the same (Mnih et al. 2014). A picture of 28 by 28 pixels shows
+//! one of the ten signs of lesson {show_attend} somewhere. The network never sees the whole
+//! picture. It sees six *glimpses*: small squares of 8 by 8 pixels, cut out around locations that
+//! it chooses itself. After the sixth one it says which sign it was. Six glimpses are at most 384
+//! pixels, less than half of the picture.
 //!
 //! The training data contain the pictures and the names of the signs. Nothing says where to look.
 //! All that the network ever finds out about a location is whether its answer was right in the end.
@@ -35,12 +35,11 @@ namespace {
 //! trained, because everything after the glimpse has a derivative. But many glimpses show only
 //! empty background.
 //!
-//! The next attempt is to learn the locations by differentiating the loss with respect to them, as
-//! if they were weights. A location is two numbers, $x$ and $y$, from -1 to 1: $(-1, -1)$ is the
-//! upper left corner, and $(0, 0)$ is the centre. {no results} One pixel is $2 / 28 = 0.071$ wide.
-//! A glimpse begins at a whole pixel. If a location moves by 0.001, nearly always the same 64
-//! pixels are cut out, and the loss stays the same. The derivative is 0, as it was for the cameras
-//! of lesson {reinforce}.
+//! Could the loss be differentiated with respect to the locations, as if they were weights? A
+//! location is two numbers, $x$ and $y$, from -1 to 1: $(-1, -1)$ is the upper left corner, and
+//! $(0, 0)$ is the centre. {no results} One pixel is $2 / 28 = 0.071$ wide. A glimpse begins at a
+//! whole pixel. If a location moves by 0.001, nearly always the same 64 pixels are cut out, and the
+//! loss stays the same. The derivative is 0, as it was for the cameras of lesson {reinforce}.
 //!
 //! The solution is the same, too: draw the location at random around a mean that the network
 //! computes, and use REINFORCE to move the mean towards locations that led to right answers.
@@ -144,8 +143,7 @@ void check_one_location(Lesson& lesson) {
 }
 
 //! All five locations of a picture get the same $L$, because nobody knows which of them was to
-//! blame for a wrong answer. Over many pictures, good locations come with right answers more often
-//! than bad ones.
+//! blame. Over many pictures, good locations come with right answers more often than bad ones.
 //!
 //! ## A loss with three terms
 //!
@@ -181,8 +179,8 @@ Tensor with_baseline(const GlimpseModel& model, const Output& seen, const Indice
 //!
 //! We compare this loss with four other ways to choose locations. Two of them use REINFORCE without
 //! a learned baseline. One counts **errors**, as above: $L = 1$ for a wrong answer and 0 for a
-//! right one. The other counts **rewards**: $L = -1$ for a right answer and 0 for a wrong one. The
-//! sign is negative because training makes the loss small: a reward of 1 is a loss of -1.
+//! right one. The other counts **rewards**: $L = -1$ for a right answer and 0 for a wrong one,
+//! since a reward of 1 is a loss of -1.
 Tensor errors_only(const GlimpseModel&, const Output& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels) +
            0.01 * score_function_term(errors(seen, labels), seen.log_prob);
@@ -201,7 +199,7 @@ Tensor rewards_only(const GlimpseModel&, const Output& seen, const Indices& labe
 //! \sigma \epsilon$ is not detached from the graph. Then cross-entropy sends a gradient to $\mu$.
 //! It does not come through the pixels, which have no derivative with respect to the location. It
 //! comes through $V_\ell \ell_t$, where the coordinates enter the features as numbers. The location
-//! network then learns to send the classifier convenient *numbers*. Whether anything is to be seen
+//! network then learns to send the classifier convenient numbers. Whether anything is to be seen
 //! at these coordinates has no part in this gradient.
 Tensor answer_only(const GlimpseModel&, const Output& seen, const Indices& labels) {
     return cross_entropy(seen.logits, labels);
@@ -373,8 +371,8 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 //!    computes from the state where to look next.
 //! 2. The location is drawn from a normal distribution. Training moves the mean towards the
 //!    location after a right answer, and away from it after a wrong one.
-//! 3. Cross-entropy trains everything that has a derivative. REINFORCE trains the location network,
-//!    and a learned baseline makes the variance smaller.
+//! 3. Cross-entropy trains what has a derivative, REINFORCE the location network, and a learned
+//!    baseline makes the variance smaller.
 //! 4. Errors and rewards have the same mean gradient, but not the same variance. Which of them is
 //!    better depends on how often the model is right.
 //! 5. If the sampled location is not detached, cross-entropy trains the location network to choose
