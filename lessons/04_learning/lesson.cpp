@@ -1,7 +1,8 @@
 //! # How a network finds its weights
 //!
-//! Two spirals are wound into each other in the plane. We are given 400 points, and for each point
-//! we are told on which of the two spirals it lies. Then a new point comes. On which spiral is it?
+//! Two spirals are wound into each other in the plane (Lang and Witbrock 1988). We are given 400
+//! points, and for each point we are told on which of the two spirals it lies. Then a new point
+//! comes. On which spiral is it?
 //!
 //! Nobody writes down a rule for this. Instead we take a function with many numbers that can be
 //! chosen, and let the program choose them by looking at the 400 points. This is what learning
@@ -501,8 +502,8 @@ void overfit(Lesson& lesson, int steps) {
 //! {no results} Then let all weights be 0.5. Now all units compute the same activation, receive the
 //! same gradient and take the same step, and they are equal again after it. The network has 64
 //! units and works as if it had one. So the units have to be different from the beginning. The
-//! simplest way is chance: the initial weights are random numbers (their choice is called the
-//! *initialisation*).
+//! simplest way is chance: the initial weights are random numbers (Rumelhart, Hinton and Williams
+//! 1986; their choice is called the *initialisation*).
 //!
 //! {no results} How different must they be? Two units that differ by a millionth have gradients
 //! that differ by about a millionth. The difference grows, but it has a long way to go before the

@@ -41,9 +41,10 @@ namespace {
 //! of the patch. Softmax turns the sixteen scores into the attention weights $\alpha_1, \dots,
 //! \alpha_{16}$.
 //!
-//! The second part reads patches at full resolution, 144 pixels each. An encoder turns patch $j$
-//! into a vector of 64 features, $f_j$. A classifier turns such a vector into the probabilities of
-//! the ten signs. We count every patch that the encoder reads.
+//! The second part reads patches at full resolution, 144 pixels each. The *features* of a picture
+//! are numbers by which a network describes it: an encoder turns patch $j$ into a vector of 64
+//! features, $f_j$. A classifier turns such a vector into the probabilities of the ten signs. We
+//! count every patch that the encoder reads.
 void show_the_problem(Lesson& lesson, const Data& data) {
     lesson.heading("A coarse look at all, a sharp look at some");
     show_signs(lesson, data.test);
