@@ -127,7 +127,7 @@ std::vector<double> norms_by_hand(const Tensor& w, const std::vector<Tensor>& h,
 //! *orthogonal* if it keeps the length of every vector; it only rotates and reflects:
 //!
 //! $$ \begin{pmatrix} 0 & -1 \\ 1 & 0 \end{pmatrix} \begin{pmatrix} 3 \\ 4 \end{pmatrix}
-//! = \begin{pmatrix} -4 \\ 3 \end{pmatrix} , $$
+//! = \begin{pmatrix} -4 \\ 3 \end{pmatrix} . $$
 //!
 //! Both vectors have the length 5. Our $W$ is a random orthogonal matrix times a number $\rho$, so
 //! it multiplies every length by $\rho$.
@@ -206,10 +206,10 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //!
 //! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) . $$
 //!
-//! (The gate $f$ was added by Gers et al. in 2000.) In numbers: $c_{t-1} = 0.762$, $n = 0.380$, $f
-//! = 0.953$ and $i = 0.5$ give $c_t = 0.916$, because $f$ and $i$ need not sum to 1. On the way
-//! back, the gradient of the old state is the gradient of the new one times $z$, or $f$, plus what
-//! comes through the matrices. So with $z$ near 1 it is nearly copied.
+//! (The gate $f$ was added by Gers et al. in 2000.) In numbers: $c_{t-1} = 0.762$, $n = 0.380$,
+//! $f = 0.953$ and $i = 0.5$ give $c_t = 0.916$; $f$ and $i$ need not sum to 1. On the way back,
+//! the gradient of the old state is the gradient of the new one times $z$, or $f$, plus what comes
+//! through the matrices. So with $z$ near 1 it is nearly copied.
 //!
 //! {no results} Many explanations stop here. But is $z$ near 1? Before training, the weights are
 //! small, $a$ is near 0, and $\sigma(0)$ is 0.5. A gradient that is halved at every step vanishes
