@@ -48,10 +48,7 @@ std::vector<double> show_batches(
     const std::function<Reached(int, int, double, std::uint64_t)>& train) {
     const std::uint64_t first = 1000 * lesson.seed() + 300;
     const int runs = lesson.quick() ? 2 : 5;
-    Table table({"points a step", "steps", "best rate", "accuracy"});
-    std::vector<double> means;
-    for (int size : sizes) {
-        const int steps = std::max(epochs * points / size, 1);
+    const auto at_best_rate = [&](int size, int steps) {
         double best = rates[0], most = -1;
         for (double rate : rates) {
             const double reached = train(size, steps, rate, first).validation;
@@ -59,12 +56,23 @@ std::vector<double> show_batches(
         }
         std::vector<double> reached;
         for (int i = 1; i <= runs; ++i) reached.push_back(train(size, steps, best, first + i).test);
+        return std::pair{best, reached};
+    };
+    const auto steps_of = [&](int size) { return std::max(epochs * points / size, 1); };
+    const int fewest = steps_of(sizes.front());
+    Table table(
+        {"points a step", "steps", "best rate", "accuracy", fmt::format("after {} steps", fewest)});
+    std::vector<double> means;
+    for (int size : sizes) {
+        const auto [rate, reached] = at_best_rate(size, steps_of(size));
         means.push_back(summarise(reached).mean);
-        table.row(size, steps, best, mean_and_spread(reached));
+        table.row(size, steps_of(size), rate, mean_and_spread(reached),
+                  mean_and_spread(at_best_rate(size, fewest).second));
     }
     lesson.table(
         table, fmt::format("Accuracy on the test points after {} epochs of Adam: {}. All rows use "
-                           "each point equally often.",
+                           "each point equally often; in the last column, all take equally many "
+                           "steps.",
                            epochs, averaged_over(runs, "seed")));
     return means;
 }

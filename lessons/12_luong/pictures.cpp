@@ -55,12 +55,12 @@ std::vector<Diagram> decoder_diagrams() {
                    {"annotations", {"of the source"}, 0, 2, true},
                    {"recurrent step", {"new state s"}, 1, 0.5},
                    {"attention", {"context c"}, 2, 1.5},
-                   {"features", {"tanh(W_c [s; c])"}, 3, 0.5},
+                   {"attentional vector", {"tanh(W_c [s; c])"}, 3, 0.5},
                    {"next word", {}, 4, 0.5}};
     plain.arrows = {{0, 3}, {1, 3}, {3, 4}, {2, 4}, {3, 5}, {4, 5}, {5, 6}};
     Diagram fed = plain;
     fed.title = "with input feeding";
-    fed.boxes.push_back({"features before", {"of the last step"}, 0, -1, true});
+    fed.boxes.push_back({"attentional vector", {"of the step before"}, 0, -1, true});
     fed.arrows.push_back({7, 3});
     for (Diagram::Box& box : fed.boxes) box.row += 1;
     return {plain, fed};

@@ -76,8 +76,11 @@ void show_weights(Lesson& lesson, const Glyphs& glyphs, const std::vector<Method
             "The attention weights, and the answer of each method. Hard attention reads only the "
             "patch with the largest weight. In the last row it missed the sign, which is the {}.",
             glyph_name(glyphs.images.labels[missed])));
-    lesson.show("look", pictures[1],
-                "The attention weights learned with REINFORCE, and its answer.");
+    lesson.show(
+        "look", pictures[1],
+        "The attention weights learned with REINFORCE, and its answer. Where they are printed "
+        "in characters, each stands for a patch: 9 for the largest weight, smaller digits "
+        "for smaller ones, a dot for a weight near 0.");
 }
 
 }  // namespace heed::lesson15

@@ -90,8 +90,10 @@ void show_paths(Lesson& lesson, const std::vector<Method>& methods,
             fmt::format(
                 "{}: six glimpses in their order. Above each picture its label and the answer.",
                 methods[i].name));
-    lesson.show("path", paths(models[which[0]], images, methods[which[0]].rule, 1, name)[0],
-                "The six glimpses on one picture.");
+    lesson.show(
+        "path", paths(models[which[0]], images, methods[which[0]].rule, 1, name)[0],
+        "The six glimpses on one picture, with its sign and the answer. In characters, one line "
+        "is two pixels high, and the centres below are in pixels from the left and the top.");
 }
 
 std::vector<Picture> paths(const GlimpseModel& model, const Images& images, LocationRule rule,

@@ -14,7 +14,7 @@ void judge(course::Judge& judge) {
          .mistakes = {
              {"this is y - p, the direction of a step and not the gradient", rain - p},
              {"the logits stand in place of the probabilities", weather - rain},
-             {"p is multiplied by p - y, which belongs to the squared error", p * (p - rain)},
+             {"p - y is multiplied by p once more; softmax is already in p - y", p * (p - rain)},
              {"the division is by all numbers; the mean runs over the rows only", (p - rain) / 3.},
              {"what happened is not subtracted", p}}});
     const Tensor rows = normal({4, 5}, 0, 1, rng, Dtype::float64);

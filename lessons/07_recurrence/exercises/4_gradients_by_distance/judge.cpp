@@ -44,9 +44,9 @@ void judge(course::Judge& judge) {
         {{"to expect that tanh always makes the gradient smaller: at 0 its derivative is 1",
           "falls"}});
     judge.choice(
-        "h = tanh(2 h) at 0.957: against the distance", my_saturated,
+        "h = tanh(2 h) at 0.9575: against the distance", my_saturated,
         shape_of(powers(2 * (1 - settled * settled))),
-        {{"to look at the weight 2 only: at 0.957 the derivative of tanh is small", "rises"},
+        {{"to look at the weight 2 only: at 0.9575 the derivative of tanh is small", "rises"},
          {"to take a state that stays the same for a derivative that stays the same", "flat"}});
     judge.choice(
         "the gate, 50 steps back: against its bias", my_gate, shape_of(gate),

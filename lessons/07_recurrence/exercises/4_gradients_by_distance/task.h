@@ -7,8 +7,8 @@
 //!
 //! 1. `my_linear()`: $h_t = 0.9 \, h_{t-1} + x_t$, against the distance $d$, from 1 to 50.
 //! 2. `my_tanh()`: $h_t = \tanh(h_{t-1})$, where all states are 0; against $d$, from 1 to 50.
-//! 3. `my_saturated()`: $h_t = \tanh(2 \, h_{t-1})$. The states have settled at 0.957, where
-//!    $\tanh(2 \cdot 0.957) = 0.957$. Against $d$, from 1 to 50.
+//! 3. `my_saturated()`: $h_t = \tanh(2 \, h_{t-1})$. The states have settled at 0.9575, where
+//!    $\tanh(2 \cdot 0.9575) = 0.9575$. Against $d$, from 1 to 50.
 //! 4. `my_gate()`: $h_t = z \, h_{t-1} + (1 - z) \, x_t$ with the gate $z = \sigma(b)$. Now the
 //!    distance is always 50, and the curve stands over the bias $b$, from 0 to 5.
 //! 5. `my_distance()`: in the first case, at which whole distance is the derivative below a
