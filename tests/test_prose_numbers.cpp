@@ -31,7 +31,6 @@ const std::set<std::string> with_typed_results{
     "21_why_attention",
     "22_transformer",
     "23_language_model",
-    "24_masked_language_model",
     "25_images",
     "26_graphs",
     "27_speech",
