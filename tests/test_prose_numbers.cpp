@@ -34,7 +34,6 @@ const std::set<std::string> with_typed_results{
     "25_images",
     "26_graphs",
     "27_speech",
-    "28_two_modalities",
     "29_long_sequences",
     "30_memory",
 };
