@@ -29,7 +29,6 @@ const std::set<std::string> with_typed_results{
     "19_heads",
     "20_positions",
     "21_why_attention",
-    "23_language_model",
     "25_images",
     "26_graphs",
     "27_speech",
