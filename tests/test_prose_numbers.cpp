@@ -30,7 +30,6 @@ const std::set<std::string> with_typed_results{
     "20_positions",
     "25_images",
     "26_graphs",
-    "27_speech",
     "29_long_sequences",
     "30_memory",
 };
