@@ -29,7 +29,6 @@ const std::set<std::string> with_typed_results{
     "19_heads",
     "20_positions",
     "25_images",
-    "26_graphs",
     "29_long_sequences",
     "30_memory",
 };
