@@ -28,7 +28,6 @@ const std::set<std::string> with_typed_results{
     "18_self_attention",
     "19_heads",
     "20_positions",
-    "29_long_sequences",
     "30_memory",
 };
 
