@@ -24,7 +24,6 @@ const std::set<std::string> with_typed_results{
     "14_reinforce",
     "15_show_attend",
     "16_glimpses",
-    "20_positions",
 };
 
 std::string printed(const std::string& command) {
