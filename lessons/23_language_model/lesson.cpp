@@ -110,7 +110,8 @@ void count_a_small_text(Lesson& lesson) {
 //! The decoder of lesson {transformer} reads a whole context and predicts. But here there is no
 //! source sentence, so we leave out the encoder and the cross-attention. What remains is
 //! *decoder-only*: one stack of blocks with self-attention under a causal mask. A *GPT* (generative
-//! pre-trained Transformer) is such a decoder-only language model (Radford et al. 2018).
+//! pre-trained Transformer) is such a decoder-only language model (Radford et al. 2018, after
+//! Vaswani et al. 2017).
 //!
 //! The causal mask makes the training efficient. A piece of text of $T$ characters is not one
 //! training example but $T$. At each position the model sees the characters up to there and
@@ -172,16 +173,16 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
     return linear(model.decoder.norm(x), model.embedding.weight);
 }
 
-//! Our sizes are those of the smallest recipe of nanoGPT, a small and popular program that trains
-//! such models. (A recipe is the choice of the sizes and of the training: steps, batch, learning
-//! rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context. We can count the
-//! parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its feed-forward network
-//! (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$. A text of 65
-//! different characters, such as the one of Shakespeare below, needs $65 \cdot 128 = 8{,}320$
-//! numbers for $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine normalisations have
-//! $9 \cdot 128 = 1{,}152$. The sum is 804,096. With the sizes of GPT-2 (12 blocks of width 768,
-//! with biases, 50,257 tokens and 1,024 positions) the same code gives the 124 million parameters
-//! of the published weights.
+//! Our sizes are those of the smallest recipe of nanoGPT, a small and popular program by Andrej
+//! Karpathy that trains such models. (A recipe is the choice of the sizes and of the training:
+//! steps, batch, learning rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context.
+//! We can count the parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its
+//! feed-forward network (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$.
+//! A text of 65 different characters, such as the one of Shakespeare below, needs
+//! $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine
+//! normalisations have $9 \cdot 128 = 1{,}152$. The sum is 804,096. With the sizes of GPT-2 (12
+//! blocks of width 768, with biases, 50,257 tokens and 1,024 positions) the same code gives the 124
+//! million parameters of the published weights.
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");

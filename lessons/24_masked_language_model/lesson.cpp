@@ -73,13 +73,13 @@ void few_labels(Lesson& lesson, const Data& data) {
 //!
 //!     [MASK] moored rafts . old boys bought lamps . ferries that captains rowed were big .
 //!
-//! Nobody has to write down the answer. To guess well one must know the grammar (a person comes
-//! before "moored") and what the text is about (rather "sailors" than "cooks"). So the network has
-//! to find out which words occur together, and that is what the topic consists of. The idea is
-//! older than the networks: "You shall know a word by the company it keeps" (Firth 1957; Harris
-//! 1954 built a theory of language on it). It can help only if the labels have to do with what
-//! occurs together. We shall take this condition away, too, and pre-train on texts in which the
-//! topics are mixed.
+//! Nobody has to write down the answer. (Teachers know the game: tests with gaps are due to Taylor
+//! 1953.) To guess well one must know the grammar (a person comes before "moored") and what the
+//! text is about (rather "sailors" than "cooks"). So the network has to find out which words occur
+//! together, and that is what the topic consists of. The idea is older than the networks: "You
+//! shall know a word by the company it keeps" (Firth 1957; Harris 1954 built a theory of language
+//! on it). It can help only if the labels have to do with what occurs together. We shall take this
+//! condition away, too, and pre-train on texts in which the topics are mixed.
 //!
 //! Training on such a task before the task with labels is called *pre-training*. Training on with
 //! labels, from the weights that pre-training has found, is *fine-tuning*. BERT (Devlin et al.
@@ -442,9 +442,10 @@ void why_ten_and_ten(Lesson& lesson, const Data& data, const std::vector<Readers
 //!
 //! A causal network sees the words to the left only. It has an advantage, too: it is asked for
 //! every word of every text, BERT for 15 of 100. In the same number of steps it gets almost seven
-//! times as many answers. The table above compares the two with few labels. Here we compare them at
-//! the task itself. Each word of 200 test texts is predicted, by the causal network from the words
-//! before it, by BERT from all others, with this one word hidden. The lower $-\ln p$, the better.
+//! times as many answers. (ELECTRA, Clark et al. 2020, asks about every word and reads in both
+//! directions.) The table above compares the two with few labels. Here we compare them at the task
+//! itself. Each word of 200 test texts is predicted, by the causal network from the words before
+//! it, by BERT from all others, with this one word hidden. The lower $-\ln p$, the better.
 void directions(Lesson& lesson, const Data& data, const std::vector<Readers>& runs,
                 Prediction guess) {
     lesson.heading("One direction or both?");

@@ -48,7 +48,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! ## Message passing, and graph convolution
 //!
 //! In each layer of all our networks every node sends a *message* along its edges, and every node
-//! adds up the messages that arrive, with some weight each:
+//! adds up the messages that arrive, with some weight each (Gilmer et al. 2017):
 //!
 //! $$ y_i = \sum_{j \in N(i)} w_{ij} \, W x_j + b $$
 //!
@@ -454,12 +454,12 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
 //! ## Citations of real papers
 //!
 //! {no results} `--data` takes a folder with a real graph, such as *Cora*: 2,708 papers on machine
-//! learning with 5,278 citations, 1,433 words and seven topics, of which 140 papers are known.
-//! Veličković et al. report an accuracy of 83.0 ± 0.7 % for their network, the mean and standard
-//! deviation of 100 runs. We follow their recipe (`cora.h` lists it): the same sizes, rates and
-//! rule for stopping. One detail differs: their code draws the dropout of the inputs anew for each
-//! head, and ours once for all heads. The mean of twenty runs of ours is within a quarter of a
-//! point of theirs (`--runs 20`).
+//! learning with 5,278 citations, 1,433 words and seven topics, of which 140 papers are known (the
+//! sets are those of Yang et al. 2016). Veličković et al. report an accuracy of 83.0 ± 0.7 % for
+//! their network, the mean and standard deviation of 100 runs. We follow their recipe (`cora.h`
+//! lists it): the same sizes, rates and rule for stopping. One detail differs: their code draws the
+//! dropout of the inputs anew for each head, and ours once for all heads. The mean of twenty runs
+//! of ours is within a quarter of a point of theirs (`--runs 20`).
 //!
 //! **Words that are not there.** The table of words has 2,708 x 1,433 entries, and only 49,216 of
 //! them are not 0. A dense product with $W$ multiplies nearly four million numbers by each unit,

@@ -552,7 +552,7 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
 //! {no results} At $\tau = 0.3$ the bound is 1.14, and at $\tau = 0.07$ it is 0.00003. With a high
 //! temperature the softmax is flat, and all captions pull and push about equally. With a low one
 //! nearly all of the gradient comes from the one wrong caption that is nearest, the hardest
-//! negative, even if it is the nearest by chance.
+//! negative, even if it is the nearest by chance (Wang and Liu 2021).
 double lowest_loss_at(double tau, int n) {
     return std::log1p((n - 1) * std::exp(-n / (n - 1.0) / tau));
 }
@@ -627,8 +627,8 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
 //! pair meets about $63/10 = 6.3$ others of its own digit. The loss calls six right answers wrong,
 //! and it cannot become small. If all pairs of a digit have equal scores, a row with $k$ false
 //! negatives has at best the loss $\ln(1 + k)$. We train once like this, and once with false
-//! negatives taken out of the softmax, which needs the labels and so is not possible for captions
-//! from the web.
+//! negatives taken out of the softmax, which needs the labels (Khosla et al. 2020) and so is not
+//! possible for captions from the web.
 //!
 //! When we tried it with MNIST and the recordings of lesson {speech}, the two losses were far
 //! apart, but the false negatives cost at most three points in any direction of retrieval. Pictures

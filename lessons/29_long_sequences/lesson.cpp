@@ -7,9 +7,11 @@
 //! the book.
 //!
 //! Which comparisons can be left out, and what is lost? Six answers have become known by the names
-//! of their models: Longformer, BigBird, Linformer, Performer, Reformer and Synthesizer. We build
-//! the idea behind each one, compare it with exact attention, and train a small model with each of
-//! them on two tasks: one whose answer is nearby, and one whose answer is far away.
+//! of their models: Longformer (Beltagy et al. 2020), BigBird (Zaheer et al. 2020), Linformer (Wang
+//! et al. 2020), Performer (Choromanski et al. 2021), Reformer (Kitaev et al. 2020) and Synthesizer
+//! (Tay et al. 2021). We build the idea behind each one, compare it with exact attention, and train
+//! a small model with each of them on two tasks: one whose answer is nearby, and one whose answer
+//! is far away.
 
 #include <cmath>
 

@@ -237,10 +237,11 @@ void attend_by_tiles(Lesson& lesson) {
                  "identity: the library's attention against the definition, largest difference",
                  max(abs(library - whole)).item(), at_most(1e-12));
 
-    //! The library computes attention in this way, in float32 and with several queries and keys in
-    //! registers at a time (`attention/fused/tiled_attention.cpp`). Its backward pass computes the
-    //! scores once more, tile by tile, from the kept $m$ and $\ell$. We count the bytes of a
-    //! forward and backward pass of one head.
+    //! The library computes attention in this way (Rabe and Staats 2021, Dao et al. 2022), in
+    //! float32 and with several queries and keys in registers at a time
+    //! (`attention/fused/tiled_attention.cpp`). Its backward pass computes the scores once more,
+    //! tile by tile, from the kept $m$ and $\ell$. We count the bytes of a forward and backward
+    //! pass of one head.
     std::vector<int64_t> lengths{256, 512, 1024};
     if (!lesson.quick()) lengths.push_back(2048);
     LinePlot plot{.x_label = "length T", .y_label = "MB", .log_x = true, .log_y = true};
