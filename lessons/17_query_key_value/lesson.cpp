@@ -116,11 +116,11 @@ void compare_words(Lesson& lesson) {
 //! * **Key.** The vector $k_i$ says by what token $i$ can be found.
 //! * **Value.** The vector $v_i$ is what token $i$ hands over to a token that has found it.
 //!
-//! You may think of people in a large room. Each of them holds up a board with a question (the
-//! query), wears a badge (the key) and has a parcel to give (the value). Everybody compares their
-//! own question with all badges, and takes more from the parcels whose badges fit better. What
-//! stands on the boards and badges, and what is in the parcels, is decided by the three matrices,
-//! and training finds them.
+//! Think of people in a large room. Each of them holds up a board with a question (the query),
+//! wears a badge (the key) and has a parcel to give (the value). Everybody compares their own
+//! question with all badges, and takes more from the parcels whose badges fit better. What stands
+//! on the boards and badges, and what is in the parcels, is decided by the three matrices, and
+//! training finds them.
 //!
 //! The rest is the attention of lesson {scores}: scaled dot products, softmax over the keys, and
 //! the mean of the values. The score of query $i$ with key $j$ is $e_{ij}$, the weight
@@ -195,10 +195,8 @@ void on_paper(Lesson& lesson) {
                  "identity: weights and contexts in C++ against paper, to four decimals",
                  difference(result, paper), at_most(5.1e-5));
 
-    //! The library computes whole batches of sequences. `linear` is the product with a matrix, and
-    //! one function gives the scores, the weights and the contexts. Its tensors have four axes: the
-    //! batch, the heads, the tokens and the width. (Lesson {heads} explains heads; here there is
-    //! one.)
+    //! The library does the same for whole batches. Its tensors have four axes: the batch, the
+    //! heads (lesson {heads}; here there is one), the tokens and the width.
     const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };
@@ -312,9 +310,9 @@ void play(Lesson& lesson) {
 //!
 //! Not all texts use the three words in the same way. One of the texts that this course began with,
 //! a blog post of 2023 about attention, says that the vectors of the words of a document are the
-//! "queries", and that the "keys" are vectors of context. (This "context" is what the words are
-//! compared with. It has nothing to do with our contexts $c_i$.) In lesson {attention_pooling} the
-//! words had the keys, and the query came from elsewhere. Who is right?
+//! "queries", and that the "keys" are vectors of context. (This "context" has nothing to do with
+//! our contexts $c_i$.) In lesson {attention_pooling} the words had the keys, and the query came
+//! from elsewhere. Who is right?
 //!
 //! Read what the blog post computes, not what it calls it. The score of a word is computed from the
 //! vector of the word and a vector of context. Softmax runs over the words. The result is the mean
@@ -332,8 +330,7 @@ void play(Lesson& lesson) {
 //! | name 3 fact 12, name 9 fact 0, ... , name 5 fact 7 | name 9 | fact 0 |
 //!
 //! The model has one attention layer and an output layer (`model.h`). The pairs are what the blog
-//! post calls words. The question is what it calls context, and all eight pairs are compared with
-//! it.
+//! post calls words, and the question is what it calls context.
 AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
@@ -367,12 +364,11 @@ void exchange_names(Lesson& lesson, int steps) {
 }
 
 //! The names begin to matter when you call a function. In this library, in PyTorch and in the paper
-//! of the Transformer, softmax runs over what is called "key", a value belongs to each key, and
-//! each query gets a result. If you pass the words as queries, and the question as the only key and
-//! value, each word gets the weight 1 on the question, and no fact reaches the answer. There is no
-//! error message. The blog post does not ask for this call, but a reader who takes its names to a
-//! library may write it. So ask two questions of any text about attention: over what does softmax
-//! run, and what is averaged?
+//! of the Transformer, softmax runs over what is called "key", and each query gets a result. A
+//! reader who takes the names of the blog post to a library passes the words as queries, and the
+//! question as the only key and value. Then each word gets the weight 1 on the question, and no
+//! fact reaches the answer. There is no error message. So ask two questions of any text about
+//! attention: over what does softmax run, and what is averaged?
 //!
 //! ## Separate keys and values
 //!

@@ -78,8 +78,7 @@ namespace {
 //! The same formula works for two sequences. *Cross-attention* is attention in which the queries
 //! come from one sequence, and the keys and values from another one; the Transformer has both kinds
 //! (Vaswani et al. 2017). In lesson {translation} the decoder read the source sentence in this way.
-//! If the first sequence has three tokens and the second has five, there are three rows of five
-//! weights, and three contexts. The projections bring both sequences to the same width.
+//! Three tokens that read five have three rows of five weights.
 //!
 //! The function `attention_by_hand` computes $C \, W_O^\top$ with these formulas. Its argument $x$
 //! is the sequence that the queries come from, and $y$ is the sequence that the keys and values
@@ -90,8 +89,8 @@ Tensor attention_by_hand(const MultiHead& attention, const Tensor& x, const Tens
     return attention.output(matmul(softmax(scores), v));
 }
 
-//! `MultiHead` is the attention layer of the library, here with one head. (Lesson {heads} explains
-//! heads and uses several.) We compare its result with that of `attention_by_hand`.
+//! `MultiHead` is the layer of the library, here with one head (lesson {heads}). It has to agree
+//! with `attention_by_hand`.
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 MultiHead in_float64(MultiHead attention) {
@@ -128,10 +127,9 @@ void check_against_the_library(Lesson& lesson) {
 //! gets the same three weights, in another order. The mean of the values does not depend on the
 //! order in which they are added. So "old" gets the same context as before, in another row.
 //!
-//! This property has a name. *Permutation equivariance* means: if the inputs are put into another
-//! order, the outputs come out in the same other order, and are otherwise unchanged. Some texts say
-//! that self-attention is invariant to the order. That would mean that the output does not change
-//! at all, which is true only of a pooled result, such as the mean over all tokens.
+//! *Permutation equivariance* means: if the inputs are put into another order, the outputs come out
+//! in the same other order, and are otherwise unchanged. Some texts say that self-attention is
+//! invariant to the order. That is true only of a pooled result, such as the mean over all tokens.
 void change_the_order(Lesson& lesson) {
     lesson.heading("Another order");
     const auto f64 = [](std::vector<double> values, Shape shape) {
@@ -172,22 +170,21 @@ void change_the_order(Lesson& lesson) {
 //! 1 for yes and 0 for no. (In lesson {embeddings} it marked which entries of a batch are words and
 //! which are padding.)
 //!
-//! {no results} How do we apply it? The simplest idea is to set the forbidden weights to 0 after
-//! the softmax. Let "old" be forbidden to read "cat". Its weights were 0.114, 0.042 and 0.844. Now
-//! they are 0.114, 0.042 and 0, with the sum 0.156. The context is no longer a mean, but about a
-//! sixth of one. It also still depends on "cat", because the score of "cat" is part of the sum that
-//! both weights were divided by.
+//! {no results} How do we apply it? Set the forbidden weights to 0 after the softmax? Let "old" be
+//! forbidden to read "cat". Its weights were 0.114, 0.042 and 0.844. Now they are 0.114, 0.042 and
+//! 0, with the sum 0.156. The context is no longer a mean, but about a sixth of one. It also still
+//! depends on "cat", because the score of "cat" is part of the sum that both weights were divided
+//! by.
 //!
-//! The remedy is to leave the forbidden keys out of the softmax. In the formula, their scores are
-//! set to $-\infty$ before the softmax, because $e^{-\infty} = 0$. With $m_{ij}$ for the mask of
-//! query $i$ and key $j$:
+//! The forbidden keys have to be left out of the softmax. Their scores are set to $-\infty$ before
+//! it, because $e^{-\infty} = 0$. With $m_{ij}$ for the mask of query $i$ and key $j$:
 //!
 //! $$ \alpha_{ij} = \frac{m_{ij} \, e^{e_{ij}}}{\sum_l m_{il} \, e^{e_{il}}} . $$
 //!
 //! {no results} For "old" the scores 1 and 0 remain. Their exponentials are 2.718 and 1, and the
 //! weights are 0.731, 0.269 and 0. They sum to 1, and "cat" has no influence on them.
 //!
-//! These masks are used most:
+//! Three masks are used most:
 //!
 //! * A *padding mask* forbids all queries to attend to the padding of short sentences in a batch.
 //! * A *causal mask* forbids each token to attend to later tokens. A network that predicts the next

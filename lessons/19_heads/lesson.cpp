@@ -25,9 +25,9 @@ namespace {
 
 //! ## One mean for two answers
 //!
-//! In Korean, a particle after each noun says which role the noun has, so the order of the nouns is
-//! nearly free. We write our sentences in the same way. "helped Ada-who Ben-whom" means that Ada
-//! helped Ben. "helped Ada-whom Ben-who" means that Ben helped Ada.
+//! In Korean, a particle after each noun says which role the noun has. We write our sentences in
+//! the same way. "helped Ada-who Ben-whom" means that Ada helped Ben. "helped Ada-whom Ben-who"
+//! means that Ben helped Ada.
 //!
 //! {no results} **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben
 //! $(0, 1)$, in either role. The verb is the query. If it gives both names the weight 0.5, its

@@ -122,8 +122,8 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //! $p_1 \cdot p_2 = \cos 1 + \cos 0.01 = 1.540$.
 //!
 //! *Learned positions* are the rows of a table of parameters, one row for each position, which are
-//! added to the embeddings. They are simpler still (Gehring et al. 2017). Training finds the rows.
-//! A position for which there is no row cannot be used, and a row that was never trained is noise.
+//! added to the embeddings. They are simpler still (Gehring et al. 2017). A position for which
+//! there is no row cannot be used, and a row that was never trained is noise.
 Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
     std::vector<double> y;
     for (int64_t t = 0; t < positions; ++t)
@@ -218,23 +218,21 @@ void distances(Lesson& lesson) {
 
 //! ## Rotary positions
 //!
-//! The third encoding is used by most large language models today. It takes the clock of the
-//! sinusoidal positions, but it does not add the hands to the token. It rotates queries and keys.
-//! *Rotary positions* take the numbers of a query or a key in pairs, as points of a plane, and
-//! rotate each pair by an angle proportional to the position (Su et al. 2021):
+//! Most large language models of today use the third encoding. It takes the clock of the sinusoidal
+//! positions, but instead of adding its hands to the token it rotates queries and keys. *Rotary
+//! positions* take the numbers of a query or a key in pairs, as points of a plane, and rotate each
+//! pair by an angle proportional to the position (Su et al. 2021):
 //!
 //! $$ x_{2i}' = x_{2i} \cos(\omega_i t) - x_{2i+1} \sin(\omega_i t), \qquad
 //!    x_{2i+1}' = x_{2i} \sin(\omega_i t) + x_{2i+1} \cos(\omega_i t) . $$
 //!
-//! Here $x_{2i}$ and $x_{2i+1}$ are the two numbers of pair $i$ before the rotation, and $x_{2i}'$
-//! and $x_{2i+1}'$ those after it. The frequencies $\omega_i$ are those of the sinusoidal
-//! positions. Queries and keys are rotated, values are not.
+//! The frequencies $\omega_i$ are those of the sinusoidal positions. Values are not rotated.
 //!
-//! Why does the score then depend on the distance alone? The dot product of two vectors in a plane
-//! is the product of their lengths times the cosine of the angle between them. If both are rotated
-//! by the same angle, nothing changes. A query at position 5 and a key at position 3 have been
-//! rotated by $5 \omega$ and $3 \omega$, so the angle between them has changed by $2 \omega$. For
-//! the positions 105 and 103 it is the same.
+//! Why does the score then depend on the distance alone? A dot product in a plane depends on the
+//! two lengths and on the angle between the vectors. If both are rotated by the same angle, nothing
+//! changes. A query at position 5 and a key at position 3 have been rotated by $5 \omega$ and
+//! $3 \omega$, so the angle between them has changed by $2 \omega$. For the positions 105 and 103
+//! it is the same.
 //!
 //! {no results} **By hand.** Let one position be a rotation by 30 degrees, and let
 //! $q = k = (1, 0)$. The query at position 3 is rotated by 90 degrees, to $(0, 1)$. The key at

@@ -35,13 +35,12 @@ constexpr int64_t width = 64;
 //! people between them. That is attention.
 //!
 //! How much of the first input is left at the end can be measured. Take the result of a network,
-//! $y$, a vector. To get one number, add up its entries, each multiplied by a random number, the
-//! same for all inputs. Then compute the gradient of this number with respect to the input $d$
-//! steps before the end. If its norm is tiny, a change of this input hardly changes the result, and
-//! training cannot learn from it. Lesson {recurrence} showed why the norm shrinks: going back one
-//! step multiplies the gradient by a matrix and by the derivative of tanh, or by gates. If each
-//! product makes it half as long, then after 100 steps a share of $0.5^{100}$ is left, about
-//! $10^{-30}$.
+//! $y$, a vector. Make one number of it, a sum with random factors, and compute the gradient of
+//! this number with respect to the input $d$ steps before the end. If its norm is tiny, a change of
+//! this input hardly changes the result, and training cannot learn from it. Lesson {recurrence}
+//! showed why the norm shrinks: going back one step multiplies the gradient by a matrix and by the
+//! derivative of tanh, or by gates. If each product makes it half as long, then after 100 steps a
+//! share of $0.5^{100}$ is left, about $10^{-30}$.
 //!
 //! Here we compare five networks, all of width 64 and before any training:
 //!
@@ -73,7 +72,7 @@ Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T
 //! $\alpha_t$. So its gradient contains $\alpha_t$ times the gradient of $c$, without a product
 //! over the steps between $t$ and $T$. Before training nothing is preferred, so all weights are
 //! about $1/T$. With $T = 100$ the first state should receive about one hundredth of the gradient
-//! of $c$. That is small, but far more than $10^{-30}$.
+//! of $c$. That is far more than $10^{-30}$.
 //!
 //! You will be asked for the gradient of the input 99 steps back, divided by that of the input 1
 //! step back. That of the near input is itself smaller than the gradient of $c$. So the ratio need
@@ -189,10 +188,9 @@ void share_the_gradient(Lesson& lesson) {
 //!
 //! ## Counted on the graph
 //!
-//! The paper compares layers in a small table: how many operations they need, how many of these
-//! must wait for one another, and how long the path between two positions is. We can check the
-//! table. Our engine records every operation of a computation, with its inputs (lesson {autograd}).
-//! On this graph all three numbers can be counted:
+//! The paper compares layers in a small table, and we can check it. Our engine records every
+//! operation of a computation, with its inputs (lesson {autograd}). On this graph three numbers can
+//! be counted:
 //!
 //! * **work**: the multiply-adds of all matrix products;
 //! * **sequential operations**: those on the longest chain. Each needs the result of the one before
@@ -358,8 +356,8 @@ void measure_time(Lesson& lesson) {
 //! fails only on long sentences fails because of their length.
 //!
 //! We measure the share of words that are predicted right when the model is given the true words
-//! before them. This is a milder measure than the share of exact sentences: a sentence of sixty
-//! words in which two are wrong counts as 58 right words.
+//! before them. This is milder than the share of exact sentences: sixty words with two mistakes
+//! count as 58 right ones.
 void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction guess) {
     lesson.heading("Long sentences");
     const ParallelText text = from_corpus(korean_english(

@@ -29,8 +29,7 @@ namespace {
 
 //! ## Attention alone
 //!
-//! We want a network that reads three Korean words, 나는 학생 이다, and knows at each word what the other
-//! two are. One layer of self-attention mixes the words once. A deep network should understand
+//! One layer of self-attention mixes the words of a sentence once. A deep network should understand
 //! more, so let us put many layers one after another, and nothing else.
 //!
 //! Take the smallest case: two tokens, each a single number, 0 and 8. Suppose that each token gives
@@ -259,9 +258,8 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //!
 //! At the beginning, an embedding turns each word into a vector of width $D$. In the paper it is
 //! multiplied by $\sqrt D$ before the position is added. At the end, a linear layer turns each
-//! vector of the decoder into one logit for each word of the vocabulary. This layer and the
-//! embedding of the target words both hold one vector for each word. *Weight tying* uses one matrix
-//! for the embedding and for the output layer: the logit of a word is the dot product of the
+//! vector of the decoder into one logit for each word of the vocabulary. *Weight tying* uses one
+//! matrix for the embedding and for the output layer: the logit of a word is the dot product of the
 //! decoder's vector with the embedding of this word. That saves $V D$ parameters for a vocabulary
 //! of $V$ words.
 void draw_model(Lesson& lesson) {
@@ -337,12 +335,11 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 //! - **multi-head**: the same recurrent network with attention of four heads;
 //! - **Transformer**: two encoder blocks and two decoder blocks of width 64, with four heads.
 //!
-//! The comparison is fair in this sense. All five see the same batches of short sentences for the
-//! same number of steps. The width of the recurrent models is chosen so that they have about as
-//! many parameters as the Transformer. For each model the learning rate is the best of the same
-//! five values, by the loss on the validation set, with a seed (99) that is not used here:
-//! `--tune --seed 99` repeats the search. Every model is trained five times, each time with other
-//! random numbers.
+//! All five see the same batches of short sentences for the same number of steps. The width of the
+//! recurrent models is chosen so that they have about as many parameters as the Transformer. For
+//! each model the learning rate is the best of the same five values, by the loss on the validation
+//! set, with a seed (99) that is not used here: `--tune --seed 99` repeats the search. Every model
+//! is trained five times, each time with other random numbers.
 //!
 //! **Warm-up.** Adam estimates from past gradients how large its steps may be. At the first steps
 //! it has seen few gradients, and they are those of an untrained network. Therefore the learning
@@ -417,10 +414,10 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
 //! from it? Greedy decoding takes the most probable word at every step, as lesson {translation}
 //! did. This need not lead to the most probable sentence.
 //!
-//! {no results} Suppose the first word is "a" with the probability 0.6 or "the" with 0.4. After "a"
-//! there are two continuations, "cat" and "dog", with 0.5 each. After "the" there is "cat" with 0.9
-//! and "dog" with 0.1. Greedy decoding begins with "a" and ends with a sentence of the probability
-//! $0.6 \cdot 0.5 = 0.30$. But "the cat" has $0.4 \cdot 0.9 = 0.36$.
+//! {no results} The first word is "a" with the probability 0.6 or "the" with 0.4. After "a" come
+//! "cat" and "dog" with 0.5 each, after "the" comes "cat" with 0.9 and "dog" with 0.1. Greedy
+//! decoding begins with "a" and ends with a sentence of the probability $0.6 \cdot 0.5 = 0.30$. But
+//! "the cat" has $0.4 \cdot 0.9 = 0.36$.
 //!
 //! *Beam search* keeps not one but the $k$ most probable partial sentences at every step; $k$ is
 //! the width of the beam. It comes from speech recognition (Lowerre 1976); Sutskever et al. (2014)
@@ -463,9 +460,8 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
     //! {beam-gain:range % 1} of the sentences. The most probable word at each step nearly always
     //! leads to a sentence as good as that of the beam.
     //!
-    //! Finally we look at the cross-attention of the last block, averaged over heads, while the
-    //! model translates one test sentence. Each row is a word of the output, each column a word of
-    //! the source.
+    //! Finally, the cross-attention of the last block, averaged over heads, while the model
+    //! translates one test sentence.
     show_alignment(lesson, model, text, std::min(9, settings.longest - 1));
 }
 

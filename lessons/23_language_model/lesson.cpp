@@ -7,9 +7,9 @@
 //!
 //! A language model can generate text: choose the next character by these probabilities, append it,
 //! and ask again. To predict well, it has to know spelling, words, grammar, and in the end what the
-//! text is about. And it needs no labels, because every text contains its own answers. First we
-//! build a language model that only counts, and then one out of the blocks of lesson {transformer}.
-//! The second is the famous one. Is it better?
+//! text is about. And every text contains its own answers. First we build a language model that
+//! only counts, and then one out of the blocks of lesson {transformer}. The second is the famous
+//! one. Is it better?
 //!
 //! The text is the English half of the course's corpus, 24,000 different sentences, one a line.
 //! Nine tenths of it are for training, the rest is for validation.
@@ -39,12 +39,12 @@ namespace {
 
 //! ## Counting
 //!
-//! Take a very small text: "to be or not to be". It has 18 characters, 7 of them different. Which
-//! character follows a "t"? The letter occurs three times, followed by "o", by a space, and by "o".
-//! So a simple model says: after "t" comes "o" with the probability 2/3 and a space with 1/3. A
-//! table of such counts is called an *n-gram* model: it predicts a token from the $n - 1$ tokens
-//! before it (Shannon 1948). With $n = 2$ the context is one character, as here. (In this lesson,
-//! context means the characters before, not the result of attention.)
+//! Take a very small text: "to be or not to be". It has 18 characters, 7 of them different. The
+//! letter "t" occurs three times, followed by "o", by a space, and by "o". So a simple model says:
+//! after "t" comes "o" with the probability 2/3 and a space with 1/3. A table of such counts is
+//! called an *n-gram* model: it predicts a token from the $n - 1$ tokens before it (Shannon 1948).
+//! With $n = 2$ the context is one character, as here. (In this lesson, context means the
+//! characters before, not the result of attention.)
 //!
 //! {no results} How good is a prediction? The loss is the cross-entropy of lesson {probabilities},
 //! $-\ln p$ of the character that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$
@@ -178,11 +178,10 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
 //! steps, batch, learning rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context.
 //! We can count the parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its
 //! feed-forward network (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$.
-//! A text of 65 different characters, such as the one of Shakespeare below, needs
-//! $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine
-//! normalisations have $9 \cdot 128 = 1{,}152$. The sum is 804,096. With the sizes of GPT-2 (12
-//! blocks of width 768, with biases, 50,257 tokens and 1,024 positions) the same code gives the 124
-//! million parameters of the published weights.
+//! The 65 characters of the text by Shakespeare below need $65 \cdot 128 = 8{,}320$ numbers for
+//! $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The
+//! sum is 804,096. With the sizes of GPT-2 (12 blocks of width 768, with biases, 50,257 tokens and
+//! 1,024 positions) the same code gives the 124 million parameters of the published weights.
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");

@@ -265,7 +265,7 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
     const Fills fills = fill_persons(runs[0].at(Kind::masked), data);
     lesson.show(
         "gap", heat_map_of(fills),
-        "The probabilities of persons in the gap. Each row is named by the words of its second "
+        "The probabilities of persons in the gap: the larger, the darker. Each row is named by the words of its second "
         "sentence that tell the topic; the last columns are "
         "persons of no topic.");
     std::vector<double> own, others, mixed;
