@@ -5,11 +5,11 @@
 //! old bridge", although an old cat and an old bridge have little in common. In the first text the
 //! vector of "old" should receive something of "cat", and in the second text something of "bridge".
 //!
-//! Attention can do this. It computes a weight for each word and then a weighted mean. But which
+//! Attention can do this: it computes a weight for each word and then a weighted mean. But which
 //! vectors are compared to get the weights, and which vectors are averaged? The Transformer
-//! (Vaswani et al. 2017), which we build in lesson {transformer}, computes three vectors from each
-//! word and calls them query, key and value. We compute them for three words, with numbers that can
-//! be checked on paper. Then we measure what is lost when two of the three are the same.
+//! (Vaswani et al. 2017; lesson {transformer}) computes three vectors from each word and calls them
+//! query, key and value. We compute them for three words, on paper. Then we measure what is lost
+//! when two of the three are the same.
 
 #include <cmath>
 #include <numeric>
@@ -50,9 +50,8 @@ namespace {
 //! $$
 //!
 //! The function `attend` computes this for every token. It has one argument for the vectors that
-//! ask, one for the vectors that they are compared with, and one for the vectors that are averaged.
-//! Here all three are the same; soon they will differ. Its last argument divides the scores, for
-//! now by 1.
+//! ask, one for those that they are compared with, and one for those that are averaged. Here all
+//! three are the same; soon they will differ. Its last argument divides the scores, for now by 1.
 const std::vector<std::string> words{"the", "old", "cat"};
 const Matrix x{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};  // a row for each token
 
@@ -207,10 +206,10 @@ void on_paper(Lesson& lesson) {
                  at_most(1e-12));
 
     //! {no results} Look at the direction. The weight of "old" on "cat" is 0.84, and that of "cat"
-    //! on "old" is 0.58. What happens if queries and keys come from the same matrix, $W_K = W_Q$?
-    //! Then $q_i \cdot k_j$ is $q_i \cdot q_j$, which is the same as $q_j \cdot q_i$. So the scores
-    //! have no direction. The weights still differ by direction, because each row of scores is
-    //! divided by its own sum of exponentials:
+    //! on "old" is 0.58. With one matrix for queries and keys, $W_K = W_Q$, the product
+    //! $q_i \cdot k_j$ is $q_i \cdot q_j$, which is the same as $q_j \cdot q_i$. So the scores have
+    //! no direction. The weights still differ by direction, because each row of scores is divided
+    //! by its own sum of exponentials:
     lesson.show(
         "paper",
         std::vector{map_of("two matrices", words, result),
@@ -221,20 +220,17 @@ void on_paper(Lesson& lesson) {
 
 //! ## Rock, paper, scissors
 //!
-//! We met graphs in lesson {autograd}. A graph is undirected if an edge from A to B is also an edge
-//! from B to A. If we write a number for each edge into a table with a row and a column for each
-//! node, the table of an undirected graph is a symmetric matrix. Some texts say that attention
-//! among the tokens of one sequence is an undirected graph, with the scores as the numbers. For one
-//! matrix this is true: its scores are symmetric. For two matrices it is not: the score of "old"
-//! for "cat" is 3, and the score of "cat" for "old" is 2. But does the direction matter for what a
-//! network can learn?
+//! A graph (lesson {autograd}) is undirected if an edge from A to B is also an edge from B to A;
+//! the table of its edges is a symmetric matrix. Some texts say that attention among the tokens of
+//! one sequence is an undirected graph, with the scores as the numbers. For one matrix this is
+//! true. For two matrices it is not: the score of "old" for "cat" is 3, and the score of "cat" for
+//! "old" is 2. But does the direction matter for what a network can learn?
 //!
 //! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
 //! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that
-//! it beats. The vectors of the three tokens are one-hot (lesson {probabilities}) and stay as they
-//! are. Queries and keys have the width 3, too. We train nothing but the scores. The loss is
-//! $-\ln \alpha$, where $\alpha$ is the weight on the right token, averaged over the three tokens.
-//! We compare three kinds of scores:
+//! it beats. The vectors of the tokens are one-hot (lesson {probabilities}) and stay as they are;
+//! queries and keys have the width 3, too. The loss is $-\ln \alpha$, where $\alpha$ is the weight
+//! on the right token, averaged over the three. We compare three kinds of scores:
 //!
 //! * two matrices, one for queries and one for keys;
 //! * one matrix for both;
@@ -316,14 +312,13 @@ void play(Lesson& lesson) {
 //!
 //! Read what the blog post computes, not what it calls it. The score of a word is computed from the
 //! vector of the word and a vector of context. Softmax runs over the words. The result is the mean
-//! of the words' values with these weights. So the words are the things that are searched, and the
-//! vector of context says what is wanted. That is what we do. Only the two names are exchanged, and
-//! a dot product does not care about names, because $a \cdot b = b \cdot a$.
+//! of the words' values with these weights. So the words are searched, and the vector of context
+//! says what is wanted, as with us. Only the two names are exchanged, and a dot product does not
+//! care about names, because $a \cdot b = b \cdot a$.
 //!
-//! We run it as the blog post means it, on a small lookup task. A sequence has eight tokens. Each
-//! token is a pair of a name and a fact. There are 16 names and 16 facts. The eight names of a
-//! sequence differ; two pairs may have the same fact. A question is one of the eight names, and the
-//! answer is the fact of the same pair:
+//! We run it as the blog post means it, on a small lookup task. A sequence has eight tokens, and
+//! each is a pair of one of 16 names and one of 16 facts. The eight names differ. A question is one
+//! of the eight names, and the answer is the fact of the same pair:
 //!
 //! | tokens | question | answer |
 //! | --- | --- | --- |
@@ -383,22 +378,21 @@ void exchange_names(Lesson& lesson, int steps) {
 //! | here | $W_Q x_i$ | $W_K x_j$ | $W_V x_j$ |
 //!
 //! {no results} In the lookup task a score needs the name of a pair, and the answer needs its fact.
-//! Suppose that one vector is both key and value, and that it has a single number. To make it as
-//! easy as possible, let all questions ask for the same name. Then the number can be 1 for this
-//! name and 0 for all other names, plus a number for the fact. Let the query be 2. The right pair
-//! has the fact -0.8, so its key is $1 - 0.8 = 0.2$ and its score is 0.4. Another pair has the fact
-//! 0.7. Its key is $0 + 0.7 = 0.7$, and its score is 1.4. The wrong pair wins, because its fact is
-//! part of its key.
+//! Suppose that one vector is both key and value, and that it has a single number. Let all
+//! questions ask for the same name: then the number can be 1 for this name and 0 for all others,
+//! plus a number for the fact. Let the query be 2. The right pair has the fact -0.8, so its key is
+//! $1 - 0.8 = 0.2$ and its score is 0.4. Another pair has the fact 0.7. Its key is $0 + 0.7 = 0.7$,
+//! and its score is 1.4. The wrong pair wins, because its fact is part of its key.
 //!
 //! There are two ways out. With two numbers, the first can hold the name and the second the fact,
 //! and the query $(2, 0)$ ignores the second. This needs wider vectors. Or the pair gets two
 //! vectors: the key 1 or 0, and the fact as the value. This needs another matrix.
 //!
-//! For a fair comparison, the models have about the same number of parameters. A model without a
+//! For a fair comparison, the models have about the same number of parameters, so one without a
 //! matrix for values may have wider vectors. The vector of a pair has 32 numbers, one for each name
-//! and each fact. So at width $D$ each projection has $32 D$ parameters. There are three
-//! projections with separate values, and two without. The output layer computes a logit for each of
-//! the 16 facts from $D$ numbers, with $16 D$ weights and 16 biases.
+//! and each fact, so at width $D$ each projection has $32 D$ parameters. There are three
+//! projections with separate values, and two without. The output layer has $16 D$ weights and 16
+//! biases.
 void separate_values(Lesson& lesson, int steps) {
     lesson.heading("Separate keys and values");
     const Prediction guess = lesson.predict(
@@ -431,10 +425,10 @@ void separate_values(Lesson& lesson, int steps) {
 //! ## What this does not show
 //!
 //! It does not show that separate values are always better. Here they save width, and a wide model
-//! does not need to save it. In lesson {translation} the encoder states were the values without a
-//! matrix of their own, and the translations were good. Symmetric scores are not always bad either:
-//! "means the same as" is a relation without direction. And the matrices on paper were chosen by
-//! us. That training finds useful ones is shown here for two small tasks only.
+//! does not need to save it. In lesson {translation} the encoder states were the values, and the
+//! translations were good. Symmetric scores are not always bad either: "means the same as" is a
+//! relation without direction. That training finds useful matrices is shown here for two small
+//! tasks only.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.1; Miller et al.,
 //! "Key-value memory networks" (2016), on separate keys and values; Daniluk et al., "Frustratingly

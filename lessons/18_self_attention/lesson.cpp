@@ -418,9 +418,9 @@ void pronouns(Lesson& lesson) {
 //! The weights tell the two cases apart. In the model with one layer, the ratio between the weights
 //! of "animal" and "street" is the same in both rows of the picture, although the right answers
 //! differ. {if two-layers-weight > 0.9} In the model with two layers the weight moves from one noun
-//! to the other, and in the median {two-layers-weight:%} of the sentences have the largest weight
-//! on the right noun. (Over the seeds it is {two-layers-weight:range %}: sometimes "it" attends in
-//! the second layer to another token, which has copied the number in the first one.)
+//! to the other, and is largest on the right noun in {two-layers-weight:%} of the sentences. (With
+//! some seeds in fewer, {two-layers-weight:range %}: there "it" attends to another token, which has
+//! copied the number in the first layer.)
 //!
 //! {if all noun-alone > 0.99} The last row of the table is a warning to all who read weights as
 //! explanations (lesson {explanation}). There the answer is the noun itself instead of its number.

@@ -33,19 +33,16 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! ## Without positions
 //!
 //! First we see how much is missing. The model is small: two layers of self-attention and an output
-//! at every position. Its task is: **which token comes just before this one?** In the sequence "c a
-//! f b" the answers at "a", "f" and "b" are "c", "a" and "f". In this section every sequence has
-//! sixteen tokens, each of them once, in random order. So for a model that does not see the order,
-//! the fifteen other tokens are equally likely to be the one before, and it is right in one case of
-//! fifteen.
+//! at every position. Its task is: **which token comes just before this one?** In "c a f b" the
+//! answers at "a", "f" and "b" are "c", "a" and "f". In this section every sequence has sixteen
+//! tokens, each once, in random order. So a model that does not see the order is right in one case
+//! of fifteen.
 //!
 //! With a causal mask (lesson {self_attention}) it is different. Then the first token attends to
-//! one token, the second to two, and so on. Suppose that all weights of a token are equal. The
-//! context of the first token is then its own value. In the context of the second token its own
-//! value has the share 1/2, in that of the third 1/3, and so on. So the share of its own value
-//! tells a token how many tokens it attends to, and this is its position. In the second layer, a
-//! token could then look for the key whose position is smaller by one. Will training find this way,
-//! or some other?
+//! one token, the second to two, and so on. Suppose that all weights of a token are equal. In the
+//! context of the first token its own value has the share 1, in that of the second 1/2, in that of
+//! the third 1/3. So this share tells a token its position. In the second layer, a token could then
+//! look for the key whose position is smaller by one. Will training find this way, or some other?
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -88,13 +85,11 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! The simplest idea is to write the number of the position into the token: add 0 to the vector of
 //! the first token, 1 to that of the second, and so on. This fails. The numbers in an embedding
-//! have a size of about 1. At position 100 we would add 100 to each of them, and the word would
-//! hardly be visible any more.
+//! have a size of about 1. At position 100 the word would hardly be visible any more.
 //!
-//! We could divide the number by the number of words in the sentence, so that all positions lie
-//! between 0 and 1. Then a step to the next word is $1/5 = 0.2$ in a sentence of five words and
-//! $1/100 = 0.01$ in one of a hundred. The model has to learn what "the next word" means for every
-//! length anew.
+//! We could divide the number by the number of words in the sentence. Then a step to the next word
+//! is $1/5 = 0.2$ in a sentence of five words and $1/100 = 0.01$ in one of a hundred, and the model
+//! has to learn what "the next word" means for every length anew.
 //!
 //! A clock shows how to do better. It tells the time of a whole day with hands that never leave
 //! their circles. The fast hand tells seconds apart, and the slow hand tells hours apart. Each hand
@@ -155,8 +150,8 @@ void sinusoids(Lesson& lesson) {
 //! words and on the distance between them, but not on where the two stand. Sinusoidal positions
 //! come near to this, because $p_t \cdot p_j$ depends on the distance only. But they are added
 //! before the products with $W_Q$ and $W_K$, so the score is not $p_t \cdot p_j$. Three encodings
-//! act on the scores themselves. Now $t$ is the position of the query $q_t$, $j$ that of the key
-//! $k_j$, and $e_{tj}$ the score of the two.
+//! act on the scores themselves. Now $t$ is the position of the query $q_t$, and $j$ that of the
+//! key $k_j$.
 //!
 //! **A vector for each distance** (Shaw et al. 2018). A learned vector $a_d$ for the distance
 //! $d = j - t$ is added to the key:
@@ -268,10 +263,9 @@ void rotations(Lesson& lesson) {
 
 //! ## Scores that depend only on the distance
 //!
-//! We can see all this in one picture. We take a sequence of 32 equal tokens and an untrained layer
-//! (`scores_of` in `model.cpp`). Since the tokens are equal, the scores differ only because of the
-//! positions. If they depend on the distance alone, every diagonal of the matrix, from the upper
-//! left to the lower right, has one colour, because on a diagonal $t - j$ is the same. We also
+//! One picture shows all this. We take a sequence of 32 equal tokens and an untrained layer
+//! (`scores_of` in `model.cpp`), so that the scores differ only because of the positions. If they
+//! depend on the distance $t - j$ alone, every diagonal of the matrix has one colour. We also
 //! measure it: how much does a score change, at most, when query and key both move by one position?
 void only_the_distance(Lesson& lesson) {
     lesson.heading("Scores that depend only on the distance");
@@ -327,10 +321,9 @@ void only_the_distance(Lesson& lesson) {
 //! There are two tasks, both with a causal mask: **the token before**, as above, and **the latest
 //! digit**: which was the last digit up to here? In "c 1 f 2 b" the answers are 1 from the second
 //! token on and 2 from the fourth token on. The training sequences have 16 tokens, the test
-//! sequences 128. Now each token of a sequence is chosen from the sixteen at random, so a token may
-//! occur several times. We compare the five kinds of positions, and a model without positions,
-//! called `none`. Sizes, steps and seeds are the same for all six. Which encoding do you expect to
-//! be best at 128 tokens?
+//! sequences 128. Now a token may occur several times. We compare the five kinds of positions, and
+//! a model without positions, called `none`, with the same sizes, steps and seeds. Which do you
+//! expect to be best at 128 tokens?
 void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     lesson.heading("Beyond the training length");
     std::map<Task, Accuracies> reached;
@@ -396,13 +389,13 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! It does not show which kind is best in general. In both tasks the answer is nearby, and this
+//! It does not show which kind is best in general. In both tasks the answer is nearby, which
 //! favours kinds that prefer small distances. ALiBi would be bad at a task whose answer is always
 //! 100 tokens back, and our relative positions cannot distinguish a token 20 positions back from
-//! one 40 positions back, because the maximum is 8. There are large models with rotary positions
-//! that read long texts. For this all positions are scaled down, so that the long text has no
-//! larger angle than the short ones had, and the model is trained a little further (Chen et al.
-//! 2023); we did not do it. And these models are tiny: two layers of width 32.
+//! one 40 back, because the maximum is 8. There are large models with rotary positions that read
+//! long texts. For this all positions are scaled down, so that the long text has no larger angle
+//! than the short ones had, and the model is trained a little further (Chen et al. 2023); we did
+//! not do it. And these models are tiny.
 //!
 //! Sources: Vaswani et al. (2017), section 3.5, for sinusoidal positions; Gehring et al.,
 //! "Convolutional sequence to sequence learning" (2017), for learned ones; Shaw, Uszkoreit and
@@ -419,9 +412,9 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //!    causal mask alone gives some information about it.
 //! 2. Sinusoidal and learned positions are vectors that are added to the embeddings. A sinusoidal
 //!    position works like a clock with fast and slow hands.
-//! 3. Vectors of distances, ALiBi and rotary positions act on the scores. The scores then depend on
-//!    the words and on their distance, but not on where the two words stand. Rotary positions
-//!    rotate queries and keys; equal rotations cancel.
+//! 3. Vectors of distances, ALiBi and rotary positions act on the scores, which then depend on the
+//!    words and on their distance only. Rotary positions rotate queries and keys; equal rotations
+//!    cancel.
 //! 4. {if all before-learned-8x < 0.1 and before-sinusoidal-8x < 0.1 and before-rotary-8x < 0.1}
 //!    Within the training length all five kinds solve both tasks. Far beyond it, learned,
 //!    sinusoidal and rotary positions fail, each because it meets rows or angles that it was not

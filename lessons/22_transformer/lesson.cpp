@@ -5,11 +5,11 @@
 //! that uses attention and no recurrence (Vaswani et al. 2017). The paper is called "Attention Is
 //! All You Need". Is it?
 //!
-//! All the parts that have to do with attention are known by now: self-attention and
-//! cross-attention (lesson {self_attention}), heads (lesson {heads}) and positions (lesson
-//! {positions}). This lesson begins with these parts alone and shows what goes wrong. Each failure
-//! leads to one more part, until the Transformer is complete, written by hand. Then we train it,
-//! compare it with four older translators, and remove one part at a time.
+//! The parts that have to do with attention are known: self-attention and cross-attention (lesson
+//! {self_attention}), heads (lesson {heads}) and positions (lesson {positions}). We begin with
+//! these alone and see what goes wrong. Each failure leads to one more part, until the Transformer
+//! is complete, written by hand. Then we train it, compare it with four older translators, and
+//! remove one part at a time.
 
 #include <algorithm>
 #include <cmath>
@@ -132,11 +132,10 @@ void normalise_by_hand(Lesson& lesson) {
 //! $$ \operatorname{FF}(x) = W_2 \operatorname{relu}(W_1 x + b_1) + b_2 . $$
 //!
 //! Relu is 0 for negative numbers and changes nothing else. $W_1$ has $F$ rows and $W_2$ has $F$
-//! columns; $F$ is the number of hidden units. In the paper, the width $D$ is 512 and $F$ is 2,048.
-//! Attention has four matrices with $D^2$ numbers each; the feed-forward network has two with
-//! $4 D^2$ each, so it holds two thirds of the parameters of both. (The small models of this lesson
-//! have $D = 64$ and $F = 96$.) In the formula a token is a column. In the code the tokens are the
-//! rows of a matrix, so $W x$ becomes a product with $W^\top$ on the right.
+//! columns; $F$ is the number of hidden units. In the paper, $D$ is 512 and $F$ is 2,048. Attention
+//! has four matrices with $D^2$ numbers each, the feed-forward network two with $4 D^2$ each, two
+//! thirds of the parameters of both. (Here $D = 64$ and $F = 96$.) In the code the tokens are rows
+//! of a matrix, so $W x$ becomes a product with $W^\top$ on the right.
 //!
 //! **By hand.** Let $x$ be one number, let $W_1$ have the rows 1 and -1, let $W_2 = (1, 1)$, and
 //! let both biases be 0. For $x = -3$ the hidden units are $\operatorname{relu}(-3) = 0$ and
@@ -159,17 +158,17 @@ void absolute_value(Lesson& lesson) {
 //!
 //! Now we have all the parts. A *block* of a Transformer is self-attention followed by a
 //! feed-forward network, each with a residual connection and a layer normalisation. (Papers often
-//! call it a layer.) The two parts $f$ of a block, attention and feed-forward network, are its
-//! *sublayers*. There are two orders in which a sublayer and its normalisation may stand:
+//! call it a layer.) Attention and feed-forward network are its two *sublayers*, $f$. A sublayer
+//! and its normalisation may stand in two orders:
 //!
 //! $$ \text{post-norm:} \quad y = \operatorname{norm}(x + f(x)) $$
 //!
 //! $$ \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
 //!
 //! *Post-norm* normalises the sum of a sublayer's input and output; this is the order of the paper.
-//! *Pre-norm* normalises only the input of the sublayer and leaves the residual connection as it
-//! is. Most later models use it (Xiong et al. 2020), and so do we. With pre-norm nothing normalises
-//! the sum, so one more normalisation follows the last block.
+//! *Pre-norm* normalises only the input of the sublayer. Most later models use it (Xiong et al.
+//! 2020), and so do we. Then nothing normalises the sum, so one more normalisation follows the last
+//! block.
 //!
 //! Follow the residual connection from $x$ to $y$ in the diagrams. With pre-norm it passes only the
 //! two additions. With post-norm each of the two sums passes a normalisation as well.
@@ -252,16 +251,15 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //! vector for each source word, is called the *memory*.
 //!
 //! The decoder generates the target sentence, from left to right. A block of the decoder has three
-//! sublayers. The first is self-attention with a causal mask, so that no word sees the words after
-//! it. The second is cross-attention: the queries come from the target words, keys and values from
-//! the memory. The third is the feed-forward network.
+//! sublayers: self-attention with a causal mask, so that no word sees the words after it;
+//! cross-attention, whose queries come from the target words, keys and values from the memory; and
+//! the feed-forward network.
 //!
-//! At the beginning, an embedding turns each word into a vector of width $D$. In the paper it is
-//! multiplied by $\sqrt D$ before the position is added. At the end, a linear layer turns each
-//! vector of the decoder into one logit for each word of the vocabulary. *Weight tying* uses one
-//! matrix for the embedding and for the output layer: the logit of a word is the dot product of the
-//! decoder's vector with the embedding of this word. That saves $V D$ parameters for a vocabulary
-//! of $V$ words.
+//! At the beginning, an embedding turns each word into a vector of width $D$. (The paper multiplies
+//! it by $\sqrt D$ before it adds the position.) At the end, a linear layer turns each vector of
+//! the decoder into one logit for each of the $V$ words of the vocabulary. *Weight tying* uses one
+//! matrix for both: the logit of a word is the dot product of the decoder's vector with the
+//! embedding of this word. That saves $V D$ parameters.
 void draw_model(Lesson& lesson) {
     lesson.heading("The whole model");
     lesson.show("transformer", transformer_diagrams(),
@@ -270,13 +268,13 @@ void draw_model(Lesson& lesson) {
                 "are those of one block.");
 }
 
-//! For the sentence 나는 학생 이다 the source has three words, so the memory has the shape $[3, D]$. In
-//! training, the input of the decoder is the start token and the target sentence: "(start) I am a
-//! student". These are five tokens, so the result has the shape $[5, V]$ for a vocabulary of $V$
-//! words. Row 1 predicts "I", row 2 "am", and row 5 the end of the sentence. Because of the causal
-//! mask, all five rows are computed at once (teacher forcing, lesson {bottleneck}). Only when the
-//! decoder generates a sentence does it run once for each word. The functions `decoder_block`,
-//! `with_positions` and `logits_by_hand` are the complete model, in about twenty lines.
+//! For the sentence 나는 학생 이다 the memory has the shape $[3, D]$. In training, the input of the
+//! decoder is the start token and the target sentence, "(start) I am a student". These are five
+//! tokens, so the result has the shape $[5, V]$. Row 1 predicts "I", row 2 "am", and row 5 the end
+//! of the sentence. Because of the causal mask, all five rows are computed at once (teacher
+//! forcing, lesson {bottleneck}). Only when it generates does the decoder run once for each word.
+//! The functions `decoder_block`, `with_positions` and `logits_by_hand` are the complete model, in
+//! about twenty lines.
 Tensor decoder_block(const TransformerDecoderLayer& block, Tensor x, const Tensor& memory) {
     Tensor y = layer_norm(block.attention_norm.norm, x);
     x = x + block.attention.multi_head(y, y, y, {.causal = true}).context;
@@ -302,12 +300,12 @@ Tensor logits_by_hand(const Transformer& model, const Indices& source, const Ind
     return linear(x, model.target_embedding.weight);  // [1, T, V]
 }
 
-//! {no results} We check it against the library's model. We also check the number of parameters
-//! against table 3 of the paper: a model with eight blocks in each stack has 80 million parameters
-//! there, and one with six has 65 million. Four blocks more, two in each stack, should therefore
-//! have about 15 million. By hand: an encoder block has $4 D^2 + 8 D^2$ (attention and feed-forward
-//! network), a decoder block $8 D^2 + 8 D^2$, so two of each have $56 D^2$. With $D = 512$ that is
-//! 14.68 million. Biases and normalisations add about 0.03 million.
+//! {no results} It has to agree with the library's model. We also check the number of parameters
+//! against table 3 of the paper: with eight blocks in each stack a model has 80 million parameters
+//! there, with six 65 million. Four blocks more should therefore have about 15 million. By hand: an
+//! encoder block has $4 D^2 + 8 D^2$ (attention and feed-forward network), a decoder block
+//! $8 D^2 + 8 D^2$, so two of each have $56 D^2$. With $D = 512$ that is 14.68 million. Biases and
+//! normalisations add about 0.03 million.
 void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& settings) {
     const NoGrad no_grad;
     Rng rng(lesson.seed());
@@ -335,17 +333,15 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 //! - **multi-head**: the same recurrent network with attention of four heads;
 //! - **Transformer**: two encoder blocks and two decoder blocks of width 64, with four heads.
 //!
-//! All five see the same batches of short sentences for the same number of steps. The width of the
-//! recurrent models is chosen so that they have about as many parameters as the Transformer. For
-//! each model the learning rate is the best of the same five values, by the loss on the validation
+//! All five see the same batches of short sentences for the same number of steps, and have about as
+//! many parameters. The learning rate of each is the best of the same five values on the validation
 //! set, with a seed (99) that is not used here: `--tune --seed 99` repeats the search. Every model
-//! is trained five times, each time with other random numbers.
+//! is trained five times.
 //!
-//! **Warm-up.** Adam estimates from past gradients how large its steps may be. At the first steps
-//! it has seen few gradients, and they are those of an untrained network. Therefore the learning
-//! rate begins near 0. *Warm-up* means that the learning rate rises over the first part of the
-//! training; here it rises linearly over the first twentieth of the steps, to $\eta$. Then, while
-//! $u$ goes from 0 to 1, it falls along a cosine to a tenth of that:
+//! **Warm-up.** Adam estimates from past gradients how large its steps may be, and at first it has
+//! seen few. Therefore the learning rate begins near 0. *Warm-up* means that it rises over the
+//! first part of the training; here linearly over the first twentieth of the steps, to $\eta$.
+//! Then, while $u$ goes from 0 to 1, it falls along a cosine to a tenth of that:
 //!
 //! $$ \eta(u) = \eta \, \Big( 0.1 + 0.9 \cdot \frac{1 + \cos \pi u}{2} \Big) . $$
 //!
@@ -425,10 +421,9 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
 //! the best $k$ are kept. With $k = 2$ it keeps "a" and "the", and in the next step it finds "the
 //! cat". The cost is $k$ times that of greedy decoding.
 //!
-//! Beam search has a bias. Every further word multiplies the probability by a number below 1, so
-//! short sentences win. A *length penalty* corrects the preference of beam search for short
-//! sentences: the logarithm of the probability is divided by a number that grows with the length
-//! $T$ of the sentence (Wu et al. 2016),
+//! Every further word multiplies the probability by a number below 1, so beam search prefers short
+//! sentences. A *length penalty* corrects this: the logarithm of the probability is divided by a
+//! number that grows with the length $T$ of the sentence (Wu et al. 2016),
 //!
 //! $$ \text{score} = \frac{\ln p}{\big( (5 + T) / 6 \big)^{\alpha}} . $$
 //!
@@ -472,13 +467,11 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 //! ## What this does not show
 //!
 //! The Transformer is strong with long texts, many blocks and many processors, and none of these
-//! are here; our sentences are too short to tell the four models with attention apart by anything
-//! but a little. So this lesson does not show why it replaced recurrent networks; lesson
-//! {why_attention} measures the reasons. Pre-norm, post-norm and warm-up were compared in training
-//! with two blocks only. What 24 layers do was measured before training, with random tokens and one
-//! way to draw the weights; it does not say how such a stack trains. The learning rate was chosen
-//! for the unchanged model, and a variant might do better with another one. A grammar is not a
-//! language: `--data` repeats the comparison on real sentences.
+//! are here. Lesson {why_attention} measures what replaced the recurrent networks. What 24 layers
+//! do was measured before training, with random tokens; it does not say how such a stack trains. In
+//! training, pre-norm, post-norm and warm-up were compared with two blocks only, and with the
+//! learning rate of the unchanged model. A grammar is not a language: `--data` repeats the
+//! comparison on real sentences.
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), sections 3 and 5, table 3; He et
 //! al., "Deep Residual Learning for Image Recognition" (2016); Ba, Kiros and Hinton, "Layer

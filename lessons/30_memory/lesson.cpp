@@ -278,7 +278,7 @@ void attend_by_tiles(Lesson& lesson) {
                  at_most(3));
     lesson.claim("tiles-over-definition",
                  "identity: bytes by tiles over those of the definition, longest sequence",
-                 bytes[1].back() / bytes[0].back(), at_most(lesson.quick() ? 0.2 : 0.1));
+                 bytes[1].back() / bytes[0].back(), at_most(lesson.quick() ? 0.2 : 0.15));
 }
 
 //! {if definition-growth > 3.5 and tiles-growth < 3} For twice the length the definition needs
