@@ -10,13 +10,12 @@
 //! and "street" have different genders. The vector of "it" must know which noun it stands for. But
 //! from the table of embeddings it gets the same vector in both sentences (lesson {embeddings}).
 //!
-//! How can the vector of "it" be changed? We could add the mean of all words of the sentence. Then
-//! every token gets the same addition, and the mean does not say which noun is meant. Or a
+//! How can the vector of "it" be changed? We could add the mean of all words of the sentence, but
+//! every token would get the same addition, and the mean does not say which noun is meant. A
 //! recurrent network (lesson {recurrence}) could read the sentence. Then "tired" reaches "it" only
-//! in the network that reads from right to left, and "animal" only in the one that reads from left
-//! to right, one step for each word between, and each step forgets a little. Lesson
-//! {query_key_value} showed a third way: the tokens of one text attend to each other, as "old"
-//! attended to "cat".
+//! from right to left, and "animal" only from left to right, one step for each word between, and
+//! each step forgets a little. Lesson {query_key_value} showed a third way: the tokens of one text
+//! attend to each other, as "old" attended to "cat".
 //!
 //! *Self-attention* is attention in which queries, keys and values are all computed from the tokens
 //! of one sequence, so that every token can read every other token in a single step (Cheng, Dong
@@ -211,10 +210,10 @@ void check_masks(Lesson& lesson) {
 
     //! An attention layer with a wrong mask usually trains without any sign of it. A network that
     //! can read the future even has a lower training loss. So the library tests *laws* of attention
-    //! (`attention/laws/laws.h`), statements that must hold for every input. Three of them: a
-    //! forbidden key has the weight and the gradient 0, whatever it contains. A change of a later
-    //! token does not change an earlier context, if the mask is causal. And each allowed token has
-    //! an influence, so that a layer that forbids too much is found as well.
+    //! (`attention/laws/laws.h`), statements that must hold for every input. A forbidden key has
+    //! the weight and the gradient 0, whatever it contains. With a causal mask, a change of a later
+    //! token does not change an earlier context. And each allowed token has an influence, so that a
+    //! layer that forbids too much is found as well.
     Rng rng(lesson.seed());
     const MultiHead cross =
         in_float64(MultiHead({.width = 4, .key_width = 4, .value_width = 3}, rng));
@@ -264,8 +263,8 @@ void check_masks(Lesson& lesson) {
 //!
 //! Does a trained network use this reach? In each problem there is a new random graph of 16 nodes.
 //! One node is given a colour, one of eight, and every node has to answer with this colour. After
-//! the attention layers, a *readout* computes the answer of a node from its vector. We use a linear
-//! layer. Guessing is right in one of eight cases.
+//! the attention layers, a *readout* computes the answer of a node from its vector; ours is a
+//! linear layer. Guessing is right in one of eight cases.
 void hops(Lesson& lesson) {
     lesson.heading("One hop in each layer");
     const Prediction guess = lesson.predict(
@@ -324,13 +323,13 @@ void hops(Lesson& lesson) {
 //!
 //! In a sentence without a mask, all tokens are one hop apart. Is one layer enough, then?
 //!
-//! Back to the tired animal. We ask the token "it" for the noun that it refers to. Each of the two
-//! nouns gets a random number from 1 to 8. The two numbers of a sentence differ, and they are new
-//! in every training step. From the vector of "it" the network has to compute the number of the
-//! right noun. So it cannot learn an answer by heart, and nothing says where to look. The sentences
-//! are generated (`material/corpora/pronouns.h`), with 12 animals, 12 places, and both orders of
-//! the nouns. In a test sentence, the right noun and the adjective never occurred together in
-//! training. We call two test sentences twins if they differ in the adjective only.
+//! Back to the tired animal. Each of the two nouns gets a random number from 1 to 8, different
+//! ones, new in every training step. From the vector of "it" the network has to compute the number
+//! of the noun that "it" refers to. So it cannot learn an answer by heart, and nothing says where
+//! to look. The sentences are generated (`material/corpora/pronouns.h`), with 12 animals, 12
+//! places, and both orders of the nouns. In a test sentence, the right noun and the adjective never
+//! occurred together in training. We call two test sentences twins if they differ in the adjective
+//! only.
 //!
 //! **One layer.** The query of "it" is computed from "it" alone, and the key of a noun from this
 //! noun alone. So the score of "animal" is the same for "tired" and for "wide", and so is the score
@@ -439,10 +438,9 @@ void pronouns(Lesson& lesson) {
 //! It does not show that attention resolves pronouns in general. Here each adjective suits one kind
 //! of noun only; in real texts one needs knowledge of the world. Levesque, Davis and Morgenstern
 //! (2012) made a test of such sentences, and the pair of the tired animal is Uszkoreit's (2017).
-//! Whether the weights show the right noun depends on the readout, as we have seen, and also on the
-//! seed. All models here have one head, and they do not know the order of the words. And a number
-//! of layers that is necessary may still not be enough: how well a deep stack of layers trains is a
-//! question of its own (lesson {transformer}).
+//! All models here have one head, and they do not know the order of the words. And a number of
+//! layers that is necessary may still not be enough: how well a deep stack trains is a question of
+//! its own (lesson {transformer}).
 //!
 //! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading",
 //! an early form of self-attention; Vaswani et al. (2017), section 3.2.3, on self-attention and

@@ -4,10 +4,10 @@
 //! was helped. In an attention layer (lesson {self_attention}) the verb has one query, so it gets
 //! one weighted mean. Is one mean enough for two answers?
 //!
-//! We first try it with two names and with numbers that fit on paper, and it fails. Then we divide
-//! the same numbers into two heads, small attentions side by side that each have their own weights
-//! and their own mean, and it works. At the end we train models with one to eight heads and take
-//! single heads away to see what they were good for.
+//! We try it with two names and with numbers that fit on paper, and it fails. Then we divide the
+//! same numbers into two heads, small attentions side by side that each have their own weights and
+//! their own mean, and it works. At the end we train models with one to eight heads and take single
+//! heads away to see what they were good for.
 
 #include <algorithm>
 #include <cmath>
@@ -31,19 +31,17 @@ namespace {
 //!
 //! {no results} **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben
 //! $(0, 1)$, in either role. The verb is the query. If it gives both names the weight 0.5, its
-//! context is $0.5 \cdot (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$. This is so for both sentences.
-//! The layers that follow receive only the context. They get the same input twice, so they give the
-//! same answer twice, and once it is wrong.
+//! context is $0.5 \cdot (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$ for both sentences. The layers
+//! that follow receive only the context, so they give the same answer twice, and once it is wrong.
 //!
 //! {no results} **Second attempt: unequal weights.** The key of a word may contain its role, so the
 //! layer can learn to give the name in the role "who" the weight 0.7 and the name in the role
 //! "whom" the weight 0.3. Now the context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$
 //! for the second. They differ. But are they easy to read? Let there be a third name, Cleo, who is
 //! not in the sentence. When Ada helps Ben, the context has the number 0.7 for Ada, 0.3 for Ben and
-//! 0 for Cleo. A linear output layer computes one logit for each name, and the name with the
-//! largest logit is the answer. For "who", it can take the three numbers as logits: Ada wins. For
-//! "whom", the right name has neither the largest nor the smallest number; it is the one in the
-//! middle.
+//! 0 for Cleo. The output layer is linear, and the name with the largest logit is the answer. For
+//! "who", it can take the three numbers as logits: Ada wins. For "whom", the right name is the one
+//! in the middle.
 //!
 //! Can another linear layer pick the one in the middle? Suppose that one does. If we exchange the
 //! names in it, it still does, because the task treats all names alike. Each of its conditions says
@@ -246,10 +244,9 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //!
     //! {if all two-heads > 0.99 and two-heads-successes > 2} Two heads are enough. But nothing in
     //! the loss says that heads should differ; they differ only because their initial values
-    //! differ. If both heads have their largest weight on the same role, the other role is missing.
-    //! Of five runs {two-heads-successes:range 0} succeeded, over the seeds.
-    //! {if all two-heads-exceptions < 0.5} And which ones is no riddle: a run fails if both heads
-    //! look at the same role, and succeeds if they do not, without an exception.
+    //! differ. Of five runs {two-heads-successes:range 0} succeeded, over the seeds.
+    //! {if all two-heads-exceptions < 0.5} Which ones is no riddle: a run fails if both heads look
+    //! at the same role, and succeeds if they do not, without an exception.
     //! {if all four-heads > 0.99} With four heads all runs succeed, because it is more probable
     //! that at least one looks at each of the two roles.
     //!

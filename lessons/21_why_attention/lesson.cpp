@@ -128,20 +128,19 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
 
 //! {if all recurrent-gradient < 0.000000001 and attended-gradient > 0.9} Without attention the
 //! gradient of a GRU or an LSTM has shrunk to less than a thousand-millionth after 50 steps. With
-//! attention it is the same 99 steps back as 50 steps back. Notice what the picture does not say:
-//! the line of the GRU with attention first falls like that of the GRU and then stays level.
-//! Attention does not change what each recurrent step takes away from the gradient. It adds a
-//! second path from every state to the result, and this path does not lead through the other
-//! states. Some texts say that attention "solves" the vanishing gradient. More precisely, the
-//! gradient no longer shrinks exponentially with the distance. On the second path the distance does
-//! not matter; only the number of inputs does.
+//! attention it is the same 99 steps back as 50 steps back. Notice that the line of the GRU with
+//! attention first falls like that of the GRU and then stays level. Attention does not change what
+//! each recurrent step takes away from the gradient. It adds a second path from every state to the
+//! result, which does not lead through the other states. Some texts say that attention "solves" the
+//! vanishing gradient. More precisely, on the second path the distance does not matter; only the
+//! number of inputs does.
 //!
 //! ## The gradient is shared out
 //!
 //! The weights of a softmax sum to 1. If nothing is preferred, each of $T$ states gets $1/T$ of the
 //! gradient. So in a long sequence a single input starts with little. We measure the gradient at
-//! the first input for growing $T$. If it is proportional to $1/T$, then on two logarithmic axes it
-//! is a line of slope $-1$.
+//! the first input for growing $T$. If it is proportional to $1/T$, it is a line of slope $-1$ on
+//! two logarithmic axes.
 void share_the_gradient(Lesson& lesson) {
     lesson.heading("The gradient is shared out");
     std::vector<int64_t> lengths{16, 32, 64, 128};
@@ -201,9 +200,8 @@ void share_the_gradient(Lesson& lesson) {
 //!   For attention, the last two can be counted by hand. The longest chain has six operations: the
 //!   query (or the key), the scores, their division by $\sqrt D$, the softmax, the weighted mean
 //!   and the output matrix. The shortest path has three: the value, the weighted mean and the
-//!   output matrix. These numbers are the same for every length. When we say that attention reaches
-//!   every input in one step, we mean one layer; inside the layer the step consists of these
-//!   operations.
+//!   output matrix. When we say that attention reaches every input in one step, we mean one layer
+//!   of these operations.
 //!
 //! In a layer of GRU, each step multiplies two vectors of width $D$, the input and the last state,
 //! by three matrices each (lesson {recurrence}). That is $2 \cdot 3 D^2$ multiply-adds, or
@@ -312,10 +310,10 @@ void count_costs(Lesson& lesson, Prediction guess) {
 //!
 //! The next table shows the time of one layer on your machine, forward and backward, for 16
 //! sequences of 256 vectors of width 64, with one thread and with all. (A thread is a part of the
-//! program that runs at the same time as others, usually one on each core.) With 256 vectors of
-//! width 64 attention does about twice the work of the GRU, by the formulas above. It also computes
-//! a softmax for every position, which the formulas do not count. So on few cores it may well be
-//! slower. The times depend on the machine, so no claim is made about them.
+//! program that runs at the same time as others, usually one on each core.) By the formulas above
+//! attention does about twice the work of the GRU here, and a softmax for every position comes on
+//! top. So on few cores it may well be slower. The times depend on the machine, so no claim is made
+//! about them.
 double seconds_of(const std::function<Tensor()>& forward) {
     std::vector<double> times;
     for (int i = 0; i < 7; ++i) {
@@ -508,9 +506,8 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! ## What this does not show
 //!
 //! The gradients were measured before training. Training changes them: a GRU that needs to remember
-//! for a hundred steps can learn gates near 1, as lesson {recurrence} showed. Then its line in the
-//! first figure is flat too. The sentences come from a small grammar, so a real text may be harder
-//! for all three models. How well a model can be made larger, the reason that counted most, is not
+//! for a hundred steps can learn gates near 1, as lesson {recurrence} showed. The sentences come
+//! from a small grammar. How well a model can be made larger, the reason that counted most, is not
 //! measured here at all. And a Transformer that may write down its steps, as language models do
 //! when they "think aloud", can count ones as well: it then uses its own output as a state.
 //!
