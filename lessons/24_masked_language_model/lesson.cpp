@@ -362,12 +362,12 @@ void compare_readers(Lesson& lesson, const Accuracies& reached,
 //!
 //! **And the game does harm.** {if all mixed-gain-16 < -0.15 and four-labels-topics > 0.5}
 //! Pre-trained on mixed topics, the same network with 16 labels is *worse* than one from scratch,
-//! by {0 - mixed-gain-16:2} ({mixed-gain-16:range 2}), in {count mixed-gain-16 < 0} runs. It has
-//! played as long, on the same words and the same grammar. Why is that worse than nothing? Our
-//! explanation, which we have not tested: in these texts nothing distinguishes "cooks" from
-//! "pirates", so the network may give nearly the same vector to all persons. Fine-tuning then has
-//! to make these vectors different again, and 80 steps are too few for it. Pre-training teaches
-//! what its texts contain, and it can teach that a difference does not matter.
+//! by {0 - mixed-gain-16:2}, and in {count mixed-gain-16 < 0} runs. It has played as long, on the
+//! same words and the same grammar. Why is that worse than nothing? Our explanation, which we have
+//! not tested: in these texts nothing distinguishes "cooks" from "pirates", so the network may give
+//! nearly the same vector to all persons. Fine-tuning then has to make these vectors different
+//! again, and 80 steps are too few for it. Pre-training teaches what its texts contain, and it can
+//! teach that a difference does not matter.
 //!
 //! ## Why 10 and 10?
 //!
