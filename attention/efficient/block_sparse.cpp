@@ -11,9 +11,9 @@
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
 #include "attention/scores/score.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"
 
@@ -155,7 +155,7 @@ struct Result {
 
 Shape shape_of_scores(const Tensor& q) { return {q.size(0), q.size(1), q.size(2), q.size(2)}; }
 
-ScaledDotProductOptions dense_options(const BlockSparseOptions& options) {
+AttentionCall dense_options(const BlockSparseOptions& options) {
     return {.mask = options.mask, .scale = options.scale};
 }
 

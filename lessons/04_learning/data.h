@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 #include "nn/layers/losses.h"
 

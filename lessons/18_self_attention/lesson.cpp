@@ -112,11 +112,10 @@ void check_against_the_library(Lesson& lesson) {
                  y = normal({2, 5, 6}, 0, 1, rng, Dtype::float64);
     lesson.claim("self-by-hand",
                  "identity: self-attention by hand against the library's, largest difference",
-                 gap(attention_by_hand(self, x, x), self(x, x, x).context), at_most(1e-12));
+                 gap(attention_by_hand(self, x, x), self(x, x, x)), at_most(1e-12));
     lesson.claim("cross-by-hand",
                  "identity: cross-attention by hand against the library's, largest difference",
-                 gap(attention_by_hand(attention, x, y), attention(x, y, y).context),
-                 at_most(1e-12));
+                 gap(attention_by_hand(attention, x, y), attention(x, y, y)), at_most(1e-12));
 }
 
 //! ## Another order
@@ -146,12 +145,12 @@ void change_the_order(Lesson& lesson) {
     Rng rng(lesson.seed());
     const MultiHead attention = in_float64(MultiHead({.width = 8}, rng));
     const Tensor x = normal({2, 7, 8}, 0, 1, rng, Dtype::float64);
-    const Tensor y = attention(x, x, x).context;
+    const Tensor y = attention(x, x, x);
     std::vector<int> order(7);
     std::iota(order.begin(), order.end(), 0);
     rng.shuffle(order);
     const auto shuffled = [&](const Tensor& t) { return index_select(t, 1, Indices(order)); };
-    const Tensor z = attention(shuffled(x), shuffled(x), shuffled(x)).context;
+    const Tensor z = attention(shuffled(x), shuffled(x), shuffled(x));
     lesson.claim("permuted",
                  "identity: seven tokens in another order: contexts against contexts in that order",
                  gap(z, shuffled(y)), at_most(1e-12));
@@ -220,7 +219,7 @@ void check_masks(Lesson& lesson) {
     int broken = 0;
     for (const laws::Verdict& verdict :
          laws::check_all([&](const Tensor&q, const Tensor&k, const Tensor&v, const Tensor&mask) {
-             return cross(q, k, v, {.mask = mask, .need_weights = true});
+             return with_weights(cross, q, k, v, {.mask = mask});
          }))
         broken += !verdict.holds;
     lesson.claim("laws-failing",
@@ -230,7 +229,7 @@ void check_masks(Lesson& lesson) {
     const MultiHead self = in_float64(MultiHead({.width = 4}, rng));
     const auto causal_law = [&](bool masked) {
         return laws::causal([&](const Tensor&, const Tensor& x, const Tensor&, const Tensor&) {
-            return self(x, x, x, {.causal = masked, .need_weights = true});
+            return with_weights(self, x, x, x, {.causal = masked});
         });
     };
     lesson.claim("causal-mask", "identity: the causal law holds with the causal mask",

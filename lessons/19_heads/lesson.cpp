@@ -173,7 +173,7 @@ void compare_with_the_library(Lesson& lesson) {
         MultiHead layer({.width = 32, .heads = heads}, rng);
         to_dtype(layer, Dtype::float64);
         const Tensor q = layer.query(x), k = layer.key(x), v = layer.value(x);
-        const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all).context, 0, 0);
+        const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all), 0, 0);
         joined = std::max(joined,
                           largest_difference(layer.output(several_heads(q, k, v, heads)), library));
         added = std::max(added,

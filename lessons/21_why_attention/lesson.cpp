@@ -337,8 +337,7 @@ void measure_time(Lesson& lesson) {
     for (const int count : all > 1 ? std::vector<int>{1, all} : std::vector<int>{1}) {
         set_threads(count);
         table.row("GRU", count, number(1e3 * seconds_of([&] { return gru(x).output; }), 3));
-        table.row("attention", count,
-                  number(1e3 * seconds_of([&] { return attention(x).context; }), 3));
+        table.row("attention", count, number(1e3 * seconds_of([&] { return attention(x); }), 3));
     }
     set_threads(all);
     lesson.table(table, "Median of seven runs.");

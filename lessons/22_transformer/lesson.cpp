@@ -183,9 +183,9 @@ void draw_block(Lesson& lesson) {
 //! `y`, the sum with attention, and the sum with the feed-forward network. Attention is called with
 //! `y` three times, because queries, keys and values are all made from `y`.
 Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T, D]
-    const Tensor y = layer_norm(block.attention_norm.norm, x);
-    x = x + block.attention.multi_head(y, y, y).context;
-    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_norm.norm, x));
+    const Tensor y = layer_norm(block.attention_residual.norm, x);
+    x = x + block.attention.multi_head(y, y, y);
+    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_residual.norm, x));
 }
 
 //! ## Twenty-four layers deep
@@ -276,11 +276,11 @@ void draw_model(Lesson& lesson) {
 //! The functions `decoder_block`, `with_positions` and `logits_by_hand` are the complete model, in
 //! about twenty lines.
 Tensor decoder_block(const TransformerDecoderLayer& block, Tensor x, const Tensor& memory) {
-    Tensor y = layer_norm(block.attention_norm.norm, x);
-    x = x + block.attention.multi_head(y, y, y, {.causal = true}).context;
-    y = layer_norm(block.cross_attention_norm.norm, x);
-    x = x + block.cross_attention(y, memory, memory).context;
-    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_norm.norm, x));
+    Tensor y = layer_norm(block.attention_residual.norm, x);
+    x = x + block.attention.multi_head(y, y, y, {.causal = true});
+    y = layer_norm(block.cross_attention_residual.norm, x);
+    x = x + block.cross_attention(y, memory, memory);
+    return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_residual.norm, x));
 }
 
 Tensor with_positions(const Embedding& embedding, const Indices& words) {  // [1, T] -> [1, T, D]

@@ -152,10 +152,10 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
     const int64_t length = ids.count();
     const Tensor past = causal_mask(length);
     Tensor x = model.embedding(ids) + slice(model.positions.table, 0, 0, length);  // [T, D]
-    for (const TransformerEncoderLayer& layer : model.decoder.layers) {
+    for (const TransformerEncoderLayer& layer : model.stack.layers) {
         const MultiHead& heads = layer.attention.multi_head;
         const int64_t width = x.size(1) / heads.heads;
-        const Tensor y = layer.attention_norm.norm(x);
+        const Tensor y = layer.attention_residual.norm(x);
         std::vector<Tensor> contexts;
         for (int64_t h = 0; h < heads.heads; ++h) {
             const auto of_head = [&](const Tensor& z) {
@@ -168,9 +168,9 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
         }
         x = x + heads.output(concat(contexts, 1));
         const FeedForward& network = layer.feed_forward;
-        x = x + network.output(gelu(network.hidden(layer.feed_forward_norm.norm(x))));
+        x = x + network.output(gelu(network.hidden(layer.feed_forward_residual.norm(x))));
     }
-    return linear(model.decoder.norm(x), model.embedding.weight);
+    return linear(model.stack.norm(x), model.embedding.weight);
 }
 
 //! Our sizes are those of the smallest recipe of nanoGPT, a small and popular program by Andrej

@@ -519,9 +519,10 @@ void class_token_or_mean(Lesson& lesson, const Images& pictures, const Images& t
     const NoGrad no_grad;
     std::vector<Picture> seen;
     const Images some = range(test, 0, 4);
-    const TransformerOutput run = reached.vit.vit.run(
-        unsqueeze(some.pixels, 1), {.need_weights = true, .mode = Mode::evaluation()});
-    const Tensor weights = mean(run.weights.back(), 1);  // of the heads: [B, T, T]
+    std::vector<Tensor> of_layers;  // [B, H, T, T] each
+    reached.vit.vit.run(unsqueeze(some.pixels, 1),
+                        {.mode = Mode::evaluation(), .weights = &of_layers});
+    const Tensor weights = mean(of_layers.back(), 1);  // of the heads: [B, T, T]
     for (int i = 0; i < some.size(); ++i) {
         const Tensor of_patches = slice(select(select(weights, 0, i), 0, 0), 0, 1, 1 + grid * grid);
         Picture picture{

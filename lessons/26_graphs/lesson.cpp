@@ -151,9 +151,9 @@ Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
 }
 
 //! The library's layer never makes this table. It computes one number for each edge and head, and
-//! the softmax over the edges of each target (`autograd/ops/segments.h`; a segment is a group of
-//! rows that are summed together, here the edges that arrive at one node). On our graph that is a
-//! matter of taste. On a graph of a million nodes with ten edges each, the table would have
+//! the softmax over the edges of each target (`autograd/ops/index/segments.h`; a segment is a group
+//! of rows that are summed together, here the edges that arrive at one node). On our graph that is
+//! a matter of taste. On a graph of a million nodes with ten edges each, the table would have
 //! $10^{12}$ entries, and the edges are $10^7$.
 void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
     lesson.heading("Attention, masked by a graph");

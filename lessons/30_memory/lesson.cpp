@@ -314,7 +314,7 @@ void attend_by_tiles(Lesson& lesson) {
 //! function `run_in_pieces` runs a stack of layers that is cut into pieces.
 Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor x, int pieces) {
     if (pieces == 0) {  // keep everything
-        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true}).output;
+        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true});
         return x;
     }
     const std::size_t each = layers.size() / static_cast<std::size_t>(pieces);
@@ -323,7 +323,7 @@ Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor 
             [&layers, first, each](const std::vector<Tensor>& in) {
                 Tensor y = in[0];
                 for (std::size_t i = first; i < first + each; ++i)
-                    y = layers[i](y, {.causal = true}).output;
+                    y = layers[i](y, {.causal = true});
                 return y;
             },
             {x});

@@ -7,7 +7,7 @@
 // the formula, `backward` its hand-written gradient. The rows of the weights are grouped into
 // gates, in PyTorch's order: x_i is the share of gate i in x, h_i its share in h.
 //
-// The formulas are generic, like those of autograd/ops/elementwise.h. With T a vector register,
+// The formulas are generic, like those of autograd/ops/elementwise/elementwise.h. With T a vector register,
 // `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the
 // plain definition, which the tests compare the kernel with and which second derivatives go
 // through.
@@ -20,7 +20,7 @@
 #include <cstdint>
 
 #include "autograd/kernels/vec_math.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
 
 namespace heed {
 

@@ -21,7 +21,7 @@ Tensor with_bad_row(const Tensor& x, int64_t row, double bad) {
 }
 
 using Attention4 = std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v,
-                                        const ScaledDotProductOptions& options)>;
+                                        const AttentionCall& options)>;
 
 // The kernel, the definition, and the weights of the definition times the values.
 std::vector<std::pair<const char*, Attention4>> routes() {
@@ -41,8 +41,8 @@ std::vector<std::pair<const char*, Attention4>> routes() {
 
 // The context and the gradients, by the fast rules or by those that can be differentiated again.
 std::vector<Tensor> both_ways(const Attention4& f, const Tensor& q, const Tensor& k,
-                              const Tensor& v, const ScaledDotProductOptions& options,
-                              const Tensor& g, bool again) {
+                              const Tensor& v, const AttentionCall& options, const Tensor& g,
+                              bool again) {
     std::vector<Tensor> leaves{clone(q).set_requires_grad(), clone(k).set_requires_grad(),
                                clone(v).set_requires_grad()};
     const Tensor y = f(leaves[0], leaves[1], leaves[2], options);
