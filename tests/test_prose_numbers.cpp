@@ -15,15 +15,8 @@ namespace {
 
 // The lessons whose texts still have typed results. None is added, and each is taken off when its text is done.
 const std::set<std::string> with_typed_results{
-    "04_learning",
-    "05_probabilities",
-    "06_embeddings",
-    "07_recurrence",
-    "12_luong",
-    "13_explanation",
-    "14_reinforce",
-    "15_show_attend",
-    "16_glimpses",
+    "04_learning",    "05_probabilities", "06_embeddings",  "07_recurrence", "12_luong",
+    "13_explanation", "14_reinforce",     "15_show_attend", "16_glimpses",
 };
 
 std::string printed(const std::string& command) {
