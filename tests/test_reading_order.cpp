@@ -102,24 +102,24 @@ Range list_in(const Lines& lines) {
 std::vector<Folder> parse(const Lines& lines, Range range) {
     static const std::regex folder(R"(^//   (\w+/)(?: +(.*))?$)"),
         file(R"(^// (?:  |    )(\w+\.h)( .*)?$)");
-    std::vector<Folder> folders;
+    std::vector<Folder> rooms;
     for (std::size_t i = range.begin; i < range.end; ++i) {
         std::smatch match;
         if (std::regex_match(lines[i], match, folder)) {
-            folders.push_back({match[1], match[2], {}});
+            rooms.push_back({match[1], match[2], {}});
         } else if (std::regex_match(lines[i], match, file)) {
-            if (folders.empty()) folders.push_back({});
-            folders.back().files.push_back(match[1]);
-        } else if (!folders.empty() && folders.back().files.empty()) {  // the text goes on
+            if (rooms.empty()) rooms.push_back({});
+            rooms.back().files.push_back(match[1]);
+        } else if (!rooms.empty() && rooms.back().files.empty()) {  // the text goes on
             const std::size_t word = lines[i].find_first_not_of("/ ");
-            folders.back().text += " " + lines[i].substr(word);
+            rooms.back().text += " " + lines[i].substr(word);
         }
     }
-    return folders;
+    return rooms;
 }
 
 // Adds what is there and not in the list, and removes what is not there.
-void complete(std::vector<Folder>& folders, const fs::path& header) {
+void complete(std::vector<Folder>& rooms, const fs::path& header) {
     const fs::path own = header.parent_path();
     std::map<std::string, std::set<std::string>> there;
     for (const auto& entry : fs::recursive_directory_iterator(root / own)) {
@@ -137,9 +137,9 @@ void complete(std::vector<Folder>& folders, const fs::path& header) {
             there[folder == "." ? "" : folder + "/"].insert(path.filename().string());
     }
     for (const auto& [name, files] : there) {
-        auto folder = std::find_if(folders.begin(), folders.end(),
+        auto folder = std::find_if(rooms.begin(), rooms.end(),
                                    [&, n = name](const Folder& f) { return f.name == n; });
-        if (folder == folders.end()) folder = folders.insert(folders.end(), {name, "", {}});
+        if (folder == rooms.end()) folder = rooms.insert(rooms.end(), {name, "", {}});
         Lines& listed = folder->files;
         listed.erase(
             std::remove_if(listed.begin(), listed.end(),
@@ -149,17 +149,17 @@ void complete(std::vector<Folder>& folders, const fs::path& header) {
             if (std::find(listed.begin(), listed.end(), file) == listed.end())
                 listed.push_back(file);
     }
-    folders.erase(std::remove_if(folders.begin(), folders.end(),
+    rooms.erase(std::remove_if(rooms.begin(), rooms.end(),
                                  [&](const Folder& f) { return !there.count(f.name); }),
-                  folders.end());
+                  rooms.end());
 }
 
-Lines make_list(const std::vector<Folder>& folders, const fs::path& own) {
+Lines make_list(const std::vector<Folder>& rooms, const fs::path& own) {
     Lines list;
     std::size_t longest_folder = 0;
-    for (const Folder& folder : folders)
+    for (const Folder& folder : rooms)
         longest_folder = std::max(longest_folder, folder.name.size());
-    for (const Folder& folder : folders) {
+    for (const Folder& folder : rooms) {
         const std::string indent = folder.name.empty() ? "   " : "     ";
         if (!folder.name.empty())
             put_entry(list, "   ", folder.name, 5 + longest_folder + 2, folder.text);
@@ -179,18 +179,18 @@ TEST_CASE("the header of a library or chapter lists each file with its first sen
         const Range range = list_in(lines);
         INFO(header << ": HEED_UPDATE=1 ./heed test '[reading-order]' writes its list anew");
         REQUIRE(range.end > range.begin);
-        std::vector<Folder> folders = parse(lines, range);
-        complete(folders, header);
+        std::vector<Folder> rooms = parse(lines, range);
+        complete(rooms, header);
         const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(range.begin);
         const auto end = lines.begin() + static_cast<std::ptrdiff_t>(range.end);
-        const Lines kept(begin, end), made = make_list(folders, fs::path(header).parent_path());
+        const Lines kept(begin, end), made = make_list(rooms, fs::path(header).parent_path());
         if (std::getenv("HEED_UPDATE") && kept != made) {
             lines.insert(lines.erase(begin, end), made.begin(), made.end());
             std::ofstream file(root / header);
             for (const std::string& line : lines) file << line << '\n';
         }
         CHECK(made == kept);
-        for (const Folder& folder : folders) {
+        for (const Folder& folder : rooms) {
             INFO(folder.name);
             CHECK((folder.name.empty() || !folder.text.empty()));  // say what is in the folder
         }
@@ -217,10 +217,10 @@ TEST_CASE("what a list of files is made of", "[house][reading-order]") {
                        "#pragma once"};
     const Range range = list_in(header);
     CHECK((range.begin == 2 && range.end == 6));
-    const std::vector<Folder> folders = parse(header, range);
-    REQUIRE(folders.size() == 2);
-    CHECK(folders[0].text == "the first of all");
-    CHECK(folders[0].files == Lines{"a.h"});
+    const std::vector<Folder> rooms = parse(header, range);
+    REQUIRE(rooms.size() == 2);
+    CHECK(rooms[0].text == "the first of all");
+    CHECK(rooms[0].files == Lines{"a.h"});
     Lines list;
     put_entry(list, "   ", "a.h", 10, std::string(60, 'x') + " " + std::string(60, 'y'));
     CHECK(list == Lines{"//   a.h  " + std::string(60, 'x'),

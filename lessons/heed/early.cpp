@@ -40,8 +40,8 @@ std::string value_of(const Words& words, const std::string& option) {
     return "";
 }
 
-// The values of the options that all lessons have. Whether the lesson has data or a model, and what its own
-// options expect, only its program knows.
+// The values of the options that all lessons have. Whether the lesson has data or a model only its program
+// knows.
 void check_values(const Words& words) {
     Options ignored;
     const About any{.data = "any", .data_is = DataIs::either, .saves_model = true};
@@ -55,6 +55,27 @@ void check_values(const Words& words) {
             else if (words[i].starts_with(option.name + "="))
                 option.take(words[i].substr(option.name.size() + 1));
         }
+    }
+}
+
+// The values of a lesson's own options, as far as its text says what they are: an option whose help names
+// a number as what it is without, "steps of training (1200; quick 300)", takes a number.
+void check_own_values(const Words& words, const std::string& source) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string name = words[i].substr(0, words[i].find('='));
+        const std::size_t declared = source.find("option(\"" + name + "\",");
+        if (!name.starts_with("--") || declared == std::string::npos) continue;
+        const std::string help = source.substr(declared, source.find(");", declared) - declared);
+        const std::size_t usual = help.find(" (");
+        if (usual == std::string::npos ||
+            !std::isdigit(static_cast<unsigned char>(help[usual + 2])))
+            continue;
+        const bool joined = name.size() < words[i].size();
+        check(joined || i + 1 < words.size(), "{}: expected a number after it", name);
+        const std::string value = joined ? words[i].substr(name.size() + 1) : words[i + 1];
+        char* end = nullptr;
+        std::strtod(value.c_str(), &end);
+        check(!value.empty() && *end == '\0', "{}: expected a number, found '{}'", name, value);
     }
 }
 
@@ -101,6 +122,7 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
     for (const std::string& word : words)
         if (word == "--help" || word == "-h") return;
     check_values(words);
+    check_own_values(words, text_of(place.root + "/lessons/" + lesson.folder + "/lesson.cpp"));
     if (!value_of(words, "--repeat").empty()) return;  // nothing is written there
     std::string out = value_of(words, "--out");
     if (out.empty()) out = value_of(words, "--resume");

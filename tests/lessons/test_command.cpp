@@ -329,7 +329,8 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     fs::create_directories(copy.path + "/lessons/course/lesson");
     copy.file("lessons/course/lesson/common_options.cpp",
               "--quick --out --data --seed --threads --repeat --save --load\n");
-    copy.file("lessons/01_one/lesson.cpp", "//! # One\nlesson.option(\"--noise\", noise);\n");
+    copy.file("lessons/01_one/lesson.cpp",
+              "//! # One\nlesson.option(\"--noise\", noise, \"of the numbers (0.5)\");\n");
     fs::create_directories(copy.path + "/tests/gradcheck");
     copy.file("tests/gradcheck/main.cpp", "\"--order\"\n");
     copy.file("tests/gradcheck/some_cases.cpp", "\"layer norm, float32\"\n");
@@ -363,6 +364,8 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
           "heed: --threads: expected a whole number from 1 to 1024, found '-1'\n");
     CHECK(refused("learn 1 --repeat abc") ==
           "heed: --repeat: expected a whole number from 1 to 100000, found 'abc'\n");
+    CHECK(refused("learn 1 --noise loud") == "heed: --noise: expected a number, found 'loud'\n");
+    CHECK(refused("learn 1 --noise") == "heed: --noise: expected a number after it\n");
     CHECK(refused("learn 1 --quick --seed") == "heed: --seed: expected one N after it\n");
     CHECK(refused("learn 1 --save /no/such/model") ==
           "heed: --save: there is no folder /no/such\n");
@@ -450,4 +453,18 @@ TEST_CASE("command: a file of any name is compiled as C++", "[lesson]") {
     copy.file("-x.cpp", "");
     (void)!std::system((there + "-x.cpp 2>/dev/null").c_str());
     CHECK(copy.log().find(" -x c++ ./-x.cpp -x none ") != std::string::npos);
+    CHECK(copy.log().find("-include " + copy.path + "/build/release/run/assert.h") !=
+          std::string::npos);
+}
+
+TEST_CASE("command: assert() works in the reader's file", "[lesson]") {
+    const Copy copy;
+    copy.file("wrong.cpp", "#include <cassert>\nint main() { assert(1 + 1 == 3); }\n");
+    const std::string compile = "cd '" HEED_BUILD_DIR "' && '" HEED_CXX
+                                "' @run/compile.rsp -include run/assert.h -x c++ '" +
+                                copy.path + "/wrong.cpp' -o '" + copy.path + "/wrong'";
+    REQUIRE(std::system(compile.c_str()) == 0);
+    const Ended ended = run(copy.path + "/wrong", "", Scratch());
+    CHECK(ended.status != 0);
+    CHECK(ended.err.find("1 + 1 == 3") != std::string::npos);
 }
