@@ -9,52 +9,81 @@
 // The folders in reading order, each with its files:
 //
 //   scores/       from queries and keys to weights
-//     score.h             six formulas for the score of a query and a key, with one interface
-//     additive_scores.h   the additive score as one fused operation
-//     mask.h              which query may attend to which key
-//     pairs.h             products that leave out what the mask excludes
-//     soft.h              from scores to weights, and to the weighted mean of the values
-//     span.h              global attention, and local attention in a window
-//     mechanism.h         a score and a span together, with keys prepared once
+//     score.h            Scores: how well a query and a key match
+//     additive_scores.h  The additive score as one operation
+//     mask.h             Masks: which query may attend to which key
+//     pairs.h            Masked means not read
+//     soft.h             Soft attention: from scores to weights, and from weights to the expected
+//                        value
+//     span.h             Global and local attention: which positions of the source a query attends
+//                        to
+//     mechanism.h        An attention mechanism: a score and a span
 //   laws/         what every correct attention does
-//     laws.h              the laws, to be checked on any attention, also one of your own
-//     laws_detail.h       what the laws are made of, to write another one
+//     laws.h         The laws of attention: what every correct attention does, whatever its score
+//     laws_detail.h  What the laws are made of: inputs, comparisons, and access to weights row by
+//                    row
 //   hard/         attention to one sampled position; hard.h has its reading order
 //   fused/        scaled dot-product attention of many heads
-//     scaled_dot_product.h   the operation, and its definition in plain operations
-//     plain_attention.h      the same as plain loops
-//     tiled_attention.h      the same without storing the scores: the kernels that run
-//     tiles.h                how their work is cut into tiles, and why that is fast
-//     running_softmax.h      the softmax of keys that arrive tile by tile
+//     scaled_dot_product.h  Scaled dot-product attention of many heads at once
+//     plain_attention.h     Scaled dot-product attention as plain loops, forward and backward: what
+//                           to read before the tiled kernels of tiled_attention.h, and what those
+//                           are tested against
+//     tiled_attention.h     The kernels of scaled_dot_product_attention: plain_attention() and
+//                           plain_attention_backward() without storing the scores [Q, K] of a head
+//     tiles.h               What the tiled kernels of attention, forward and backward, have in
+//                           common
+//     running_softmax.h     The softmax of a query whose keys arrive tile by tile, and its gradient
+//                           from the logarithm of the sum
+//     attention_call.h      How attention is called, the same at every level:
+//                           scaled_dot_product_attention(), MultiHead, SelfAttention, the layers of
+//                           a Transformer and whole stacks
 //   heads/        layers of attention
-//     multi_head.h        projections, heads and an output projection
-//     positions.h         six ways to add position information
-//     self_attention.h    multi-head attention with positions and with a cache for decoding
-//     pooling.h           a set of any size into one vector; Nadaraya-Watson regression
+//     multi_head.h      Multi-head attention: H attentions side by side, each on its own
+//                       projections of queries, keys and values
+//     positions.h       Positions
+//     self_attention.h  Multi-head self-attention with positions and with a cache
+//     pooling.h         Attention pooling: a set of any size becomes one vector, or a few, by a
+//                       weighted mean with learned weights
 //   decoding/     from a model of the next token to sequences
-//     decode.h            what a model must offer; greedy decoding and sampling
-//     beam.h              beam search
+//     decode.h  Decoding: from a model that predicts the next token to whole sequences
+//     beam.h    Beam search: at every step the `beam` most probable partial sequences are kept and
+//               extended
 //   recurrent/    encoder-decoder models with recurrent networks
-//     encoder.h           a state for every token of the source
-//     recurrent_decoder.h    decoders with a fixed context, Bahdanau's and Luong's attention
-//     encoder_decoder.h      the whole model
+//     encoder.h            The recurrent encoder: computes a state for every token of the source
+//                          sentence
+//     recurrent_decoder.h  Recurrent decoders: from an encoded source and the target so far to
+//                          features of the next token
+//     encoder_decoder.h    The recurrent encoder-decoder: translation from one sequence of tokens
+//                          to another, with a fixed context or with attention
 //   transformer/  models without recurrence
-//     layers.h            self-attention, feed-forward network and residual connections
-//     stacks.h            stacks of layers, weight initialisation, number of parameters
-//     transformer.h       the encoder-decoder model
-//     language_model.h    the decoder-only model: GPT
-//     bert.h              an encoder trained by filling gaps: BERT
-//     masked_tokens.h     hiding tokens for it
-//     set_transformer.h   blocks for sets: MAB, SAB, ISAB, PMA
-//     pytorch.h           load PyTorch weights into heed, and save heed weights for PyTorch
+//     layers.h           The layers of the Transformer
+//     stacks.h           Stacks of layers: the encoder and the decoder of a Transformer, without
+//                        embeddings
+//     transformer.h      The Transformer: an encoder reads the source sequence and a decoder
+//                        generates the target sequence
+//     language_model.h   A decoder-only language model, of the family of GPT: from the tokens so
+//                        far, the next one
+//     bert.h             BERT: an encoder that reads a text in both directions
+//     masked_tokens.h    Hiding tokens, the task BERT is trained on: a share of the tokens is
+//                        chosen at random and has to be predicted from the others
+//     set_transformer.h  The blocks of the Set Transformer: attention between the elements of a
+//                        set, with residual connections and feed-forward networks
+//     pytorch.h          Load PyTorch weights into heed, and save heed weights for PyTorch
 //   modalities/   pictures, sound, and two kinds of data together
-//     vision_transformer.h   a picture as a sequence of patches: ViT
-//     conformer.h         attention and convolution for sound
-//     contrastive.h       two encoders trained on pairs, as in CLIP; retrieval and zero-shot
+//     vision_transformer.h  The Vision Transformer, ViT: a picture is cut into patches, and an
+//                           encoder reads the patches as if they were the words of a sentence
+//     conformer.h           The Conformer: a Transformer layer for sound, with a convolution beside
+//                           the attention
+//     contrastive.h         Contrastive learning with two encoders: two modalities, such as
+//                           pictures and captions, are projected to one space, so that the two
+//                           members of a pair come close to each other and members of different
+//                           pairs do not
 //   graph/        attention to the neighbours of a node
-//     sparse_graph.h      a graph by its edges: the sparse counterpart of a mask
-//     graph_convolution.h    the mean of the neighbours with fixed weights (GCN)
-//     graph_attention.h   weights from the features of both nodes (GAT, GATv2)
+//     sparse_graph.h       A graph given by its edges: which node may attend to which
+//     graph_convolution.h  Graph convolution: the mean of a node's neighbours, with weights that
+//                          depend on their numbers of edges only, and a linear layer
+//     graph_attention.h    Attention along the edges of a graph: each node attends to its
+//                          neighbours
 //   efficient/    attention for long sequences; efficient.h has its reading order
 #pragma once
 

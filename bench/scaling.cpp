@@ -208,9 +208,8 @@ void checkpoints() {
     }
     std::vector<ReversibleBlock> blocks;
     for (int64_t i = 0; i < layers; ++i)
-        blocks.push_back(
-            {[&attention = attentions[i]](const Tensor& x) { return attention(x).context; },
-             [&feed = feeds[i]](const Tensor& x) { return feed(x); }});
+        blocks.push_back({[&attention = attentions[i]](const Tensor& x) { return attention(x); },
+                          [&feed = feeds[i]](const Tensor& x) { return feed(x); }});
     const Tensor x = normal({4, 256, width}, 0, 1, rng).set_requires_grad();
     const Tensor wide = normal({4, 256, 2 * width}, 0, 1, rng).set_requires_grad();
     // All gradients, as a training step needs them.
@@ -229,9 +228,7 @@ void checkpoints() {
     const auto through = [&](bool with_checkpoints) {
         Tensor y = x;
         for (const auto& layer : stack) {
-            const auto apply = [&layer](const std::vector<Tensor>& in) {
-                return layer(in[0]).output;
-            };
+            const auto apply = [&layer](const std::vector<Tensor>& in) { return layer(in[0]); };
             y = with_checkpoints ? checkpoint(apply, {y}) : apply({y});
         }
         differentiate(sum(square(y)));

@@ -21,6 +21,8 @@ file(GENERATE OUTPUT run/compile.rsp CONTENT
 -isystem \"${PROJECT_SOURCE_DIR}\"
 \"-I$<JOIN:$<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>,\" \"-I>\"
 ")
+# The libraries are compiled without assert(); in the reader's file it works.
+file(GENERATE OUTPUT run/assert.h CONTENT "#undef NDEBUG\n#include <cassert>\n")
 function(heed_precompile_for target header includes)  # ARGN: more options
     list(TRANSFORM includes REPLACE "(.+)" "#include \"\\1\"\n")
     list(JOIN includes "" includes)

@@ -55,6 +55,6 @@ function(heed_web_programs)
 
     heed_core_tests(heed_web_tests)
     target_link_options(heed_web_tests PRIVATE -sENVIRONMENT=node -sNODERAWFS=1
-        -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=ENV
+        -sMAXIMUM_MEMORY=4GB -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=ENV
         "SHELL:--pre-js ${PROJECT_SOURCE_DIR}/tests/node_environment.js")
 endfunction()

@@ -2,46 +2,72 @@
 // it. A reading order:
 //
 //   module/     what can be done with any model
-//     module.h           parameters are found through one visit() line: counting, freezing, copying
-//     mode.h             training or evaluation
-//     gradcheck_model.h  the gradient check of a whole model
+//     module.h           What can be done with any model, by way of the one line it provides
+//     mode.h             Whether a model is being trained or used
+//     gradcheck_model.h  The gradient check for a whole model: its parameters are inputs like any
+//                        other
+//     hooks.h            Values inside a model, read and replaced by name
 //   saved/      models in files
-//     safetensors.h      saving and loading tensors, models and PyTorch's weights
-//     reader.h           reading such files, which may come from anybody; their header in header.h
-//     saved_state.h      what changes during training, collected and restored
+//     safetensors.h  Tensors in a file, in the safetensors format of Hugging Face: eight bytes with
+//                    the length of a header, the header in JSON (for every tensor its name, dtype,
+//                    shape and byte offsets, and a map of strings), then the numbers
+//     reader.h       Reading tensors from a file in the safetensors format, which safetensors.h
+//                    describes and writes
+//     saved_state.h  What changes while a model is trained, so that training can go on later with
+//                    the same numbers: generators, positions in the data, moments of the optimiser,
+//                    averages, and numbers of one's own
+//     header.h       The header of a safetensors file: a JSON object with one entry for each
+//                    tensor, and a map of strings
 //   data/       what models are trained and judged on
-//     dataset.h          data sets of pairs (x, y), split and loaded in batches
-//     batches.h          sentences of different lengths: padding, masks, batches of similar length
-//     vocabulary.h       tokens and their ids
-//     metrics.h          accuracy, confusion matrix, edit distance, word error rate, BLEU,
-//                        perplexity
+//     dataset.h     Data sets of pairs (x, y) and their batches, for data whose examples all have
+//                   one shape
+//     batches.h     Batches of sentences, which have different lengths: padding, masks, and batches
+//                   of similar length
+//     vocabulary.h  A vocabulary: the tokens (words or characters) of a language, and an id for
+//                   each
+//     metrics.h     How good predictions are, in numbers that are reported and not differentiated
 //   layers/     layers and losses
-//     init.h             how weights are initialised
-//     layers.h           includes all layers, which are in:
-//     linear.h           Linear, Embedding
-//     dropout.h          Dropout
-//     normalisation.h    LayerNorm, RmsNorm, GroupNorm, BatchNorm
-//     convolution.h      convolutions and pooling
-//     sequential.h       layers called one after another; activations as layers
-//     losses.h           how far predictions are from their targets
+//     init.h           Initial values of parameters
+//     layers.h         The layers, except the recurrent ones (nn/recurrent) and attention
+//     linear.h         The dense layer and the table of embeddings
+//     dropout.h        Dropout
+//     normalisation.h  Normalisation: subtract a mean, divide by a standard deviation, then scale
+//                      and shift each feature with a learned weight and bias
+//     convolution.h    Layers for images [B, C, H, W] and sequences [B, C, T]: convolutions, and
+//                      pooling for Sequential
+//     sequential.h     Layers called one after another, each with the result of the one before
+//     losses.h         Losses: how wrong a prediction is, as one number to be minimised
+//     interpolate.h    Resizing of grids: pictures, feature maps, and tables of positions that
+//                      belong to a grid
 //   recurrent/  recurrent networks
-//     cells.h            the formulas of the cells, each with its gradient beside it
-//     recurrence.h       one step of a cell and all steps of a sequence
-//     recurrent.h        the layers Rnn, Gru and Lstm, and RecurrentCell for decoders
-//     recurrence_kernels.h  the fast loops behind recurrence.h
+//     cells.h               The formulas of the recurrent cells
+//     recurrence.h          A recurrent cell at work: one step, and all steps of a sequence
+//     recurrent.h           Recurrent layers: Rnn, Gru and Lstm, which read whole sequences, and
+//                           RecurrentCell, one step with its weights, for decoders that go step by
+//                           step
+//     recurrence_kernels.h  The loops behind recurrence.h: what makes a step and a sequence fast
 //   optim/      how parameters are updated
-//     optimiser.h        what optimisers have in common; gradient clipping
-//     optimisers.h       Sgd, Adam, AdamW, RmsProp
-//     weight_decay.h     which parameters decay
-//     schedules.h        learning rates that change during training
-//     average.h          averages of weights: exponential, and the plain mean of SWA
+//     optimiser.h     What all optimisers have in common: one update of all parameters from their
+//                     gradients
+//     optimisers.h    The optimisers: stochastic gradient descent, Adam, AdamW and RMSprop
+//     weight_decay.h  Which parameters weight decay applies to
+//     schedules.h     Schedules of the learning rate: functions from the number of an update,
+//                     counted from 1, to a factor on the optimiser's learning rate
+//     average.h       An average of a model's weights over the course of training
 //   train/      the training loop
-//     early_stopping.h   stopping when validation no longer improves; the best weights
-//     stop_signals.h     Ctrl-C as a question that a loop asks
-//     checkpoint.h       training that can be stopped at any moment and goes on later
-//     ranks.h            several processes train one model: sums, averages of gradients
-//     forked_ranks.h     such processes on one machine, without MPI (with it: mpi/mpi_ranks.h)
-//     train.h            train(): updates, clipping, schedule, validation, report
+//     early_stopping.h  Early stopping: training ends when validation no longer improves, and the
+//                       model gets back the weights with which validation was best
+//     stop_signals.h    Ctrl-C (SIGINT) and SIGTERM as a question that a loop asks: has the program
+//                       been told to stop?
+//     checkpoint.h      Training that survives: it can be stopped at any moment, by Ctrl-C, by a
+//                       signal, by a crash or a power failure, and goes on later with the same
+//                       numbers, to the bit, as if it had never stopped
+//     ranks.h           Data-parallel training: several processes, the *ranks*, hold the same model
+//     forked_ranks.h    The ranks of data-parallel training (ranks.h) as processes on this machine,
+//                       without MPI
+//     train.h           The training loop: update after update, with gradient clipping, a schedule
+//                       of the learning rate, validation with early stopping, checkpoints, and a
+//                       report
 #pragma once
 
 #include "autograd/autograd.h"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "autograd/base/user_call.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed {

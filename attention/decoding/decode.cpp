@@ -6,10 +6,10 @@
 
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 

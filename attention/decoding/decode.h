@@ -18,8 +18,8 @@
 #include <memory>
 #include <vector>
 
-#include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -94,6 +94,12 @@ class Decodable {
     std::unique_ptr<Base> sequences_;
     int64_t rows_ = 0;
     Indices first_;
+};
+
+// What sequence-to-sequence models return for sequences that are known, as in training.
+struct Seq2SeqOutput {
+    Tensor logits;   // [B, T, V]
+    Tensor weights;  // [B, T, K]; not defined for the fixed context
 };
 
 struct DecodeOptions {

@@ -4,6 +4,7 @@
 // tiled_attention.cpp and plain_attention.cpp.
 #include "attention/efficient/block_sparse.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention/fused/running_softmax.h"
@@ -11,9 +12,9 @@
 #include "attention/fused/tiles.h"
 #include "attention/scores/mask.h"
 #include "attention/scores/score.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"
 
@@ -69,7 +70,9 @@ struct Allowed {
         return [this, first](int64_t i, int64_t key) -> PlainPair<T> {
             const int64_t b = key / pattern.block();
             const auto entries = pattern.keys_of(i / pattern.block());
-            const auto entry = std::ranges::lower_bound(entries, b, {}, &BlockEntry::block);
+            const auto entry = std::lower_bound(
+                entries.begin(), entries.end(), b,
+                [](const BlockEntry& one, int64_t block) { return one.block < block; });
             return {entry != entries.end() && entry->block == b &&
                         allows(*entry, first + i, i, key % pattern.block()),
                     0, 1};
@@ -155,7 +158,7 @@ struct Result {
 
 Shape shape_of_scores(const Tensor& q) { return {q.size(0), q.size(1), q.size(2), q.size(2)}; }
 
-ScaledDotProductOptions dense_options(const BlockSparseOptions& options) {
+AttentionCall dense_options(const BlockSparseOptions& options) {
     return {.mask = options.mask, .scale = options.scale};
 }
 

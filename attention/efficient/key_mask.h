@@ -2,8 +2,8 @@
 #pragma once
 
 #include "attention/scores/mask.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed::efficient_detail {

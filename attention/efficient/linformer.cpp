@@ -4,8 +4,8 @@
 
 #include "attention/efficient/key_mask.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/product/matmul.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 

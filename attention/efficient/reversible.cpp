@@ -6,9 +6,9 @@
 
 #include "autograd/backward/backward.h"
 #include "autograd/backward/recompute.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/copies.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/copies.h"
+#include "autograd/ops/shape/shape_ops.h"
 
 namespace heed {
 

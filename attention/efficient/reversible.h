@@ -9,7 +9,7 @@
 // feed-forward network, each with its layer norm:
 //
 //     const std::vector<ReversibleBlock> blocks{
-//         {[&](const Tensor& h) { return attention(norm(h)).context; },
+//         {[&](const Tensor& h) { return attention(norm(h)); },
 //          [&](const Tensor& h) { return feed_forward(h); }}};
 //     Tensor y = reversible(blocks, x);               // [B, T, 2 D] -> [B, T, 2 D]
 //

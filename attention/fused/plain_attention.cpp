@@ -1,6 +1,6 @@
 #include "attention/fused/plain_attention.h"
 
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 
 namespace heed {
 
@@ -26,19 +26,20 @@ struct Numbers {
 // The inputs of both directions.
 struct Plain {
     Numbers q, k, v, mask, bias, dropout;
-    ScaledDotProductOptions options;
+    AttentionCall call;
 
-    Plain(const Tensor& q_, const Tensor& k_, const Tensor& v_, const ScaledDotProductOptions& o)
+    Plain(const Tensor& q_, const Tensor& k_, const Tensor& v_, const AttentionCall& o)
         : Plain(q_, k_, v_, o, Shape{q_.size(0), q_.size(1), q_.size(2), k_.size(2)}) {}
-    Plain(const Tensor& q_, const Tensor& k_, const Tensor& v_, const ScaledDotProductOptions& o,
+    Plain(const Tensor& q_, const Tensor& k_, const Tensor& v_, const AttentionCall& o,
           const Shape& scores)
         : q(q_),
           k(k_),
           v(v_),
           mask(expand(o.mask.defined() ? o.mask : ones({}), scores)),
           bias(expand(o.bias.defined() ? detach(o.bias) : zeros({}), scores)),
-          dropout(attention_dropout_mask(scores, o.dropout, o.dropout_seed, Dtype::float64)),
-          options(o) {}
+          dropout(attention_dropout_mask(scores, o.dropout, o.dropout_seed.value_or(0),
+                                         Dtype::float64)),
+          call(o) {}
 
     // f(head, i, h) for every query i of every head h of [B H].
     template <class F>
@@ -46,11 +47,11 @@ struct Plain {
         const int64_t heads = q.shape[0] * q.shape[1], queries = q.shape[2], keys = k.shape[2];
         for (int64_t h = 0; h < heads; ++h) {
             const auto pair = [&](int64_t i, int64_t j) -> PlainPair<double> {
-                const bool later = options.causal && j > keys - queries + i;
+                const bool later = call.causal && j > keys - queries + i;
                 return {mask.rows(h)(i, j) != 0 && !later, bias.rows(h)(i, j),
                         dropout.rows(h)(i, j)};
             };
-            const PlainHead head{q.rows(h), k.rows(h), v.rows(h), options.scale, pair};
+            const PlainHead head{q.rows(h), k.rows(h), v.rows(h), call.scale, pair};
             for (int64_t i = 0; i < queries; ++i) f(head, i, h);
         }
     }
@@ -59,10 +60,10 @@ struct Plain {
 }  // namespace
 
 AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                 const ScaledDotProductOptions& options) {
+                                 const AttentionCall& call) {
     Numbers y(Shape{q.size(0), q.size(1), q.size(2), v.size(3)});
     Numbers log_sum(Shape{q.size(0), q.size(1), q.size(2), 1});
-    Plain(q, k, v, options).for_each_query([&](const auto& head, int64_t i, int64_t h) {
+    Plain(q, k, v, call).for_each_query([&](const auto& head, int64_t i, int64_t h) {
         head.forward(i, y.head(h), &log_sum.head(h)(i, 0));
     });
     return {contiguous(transpose(y.tensor(q.dtype()), 1, 2)),
@@ -71,10 +72,10 @@ AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor&
 
 std::array<Tensor, 3> plain_attention_backward(const Tensor& g_, const Tensor& q, const Tensor& k,
                                                const Tensor& v, const AttentionForward&,
-                                               const ScaledDotProductOptions& options) {
+                                               const AttentionCall& call) {
     const Numbers g(transpose(g_, 1, 2));
     Numbers dq(q.shape()), dk(k.shape()), dv(v.shape());
-    Plain(q, k, v, options).for_each_query([&](const auto& head, int64_t i, int64_t h) {
+    Plain(q, k, v, call).for_each_query([&](const auto& head, int64_t i, int64_t h) {
         head.backward(i, g.rows(h), dq.head(h), dk.head(h), dv.head(h));
     });
     return {dq.tensor(q.dtype()), dk.tensor(q.dtype()), dv.tensor(q.dtype())};

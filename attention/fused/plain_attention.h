@@ -24,16 +24,16 @@ struct AttentionForward {
     Tensor log_sum;  // [B, H, Q]: ln Σ e^score over the allowed keys, +∞ if there is none
 };
 
-// q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] of one dtype. The scale of the options must be
+// q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] of one dtype. The scale of the call must be
 // set, and mask and bias must broadcast to the scores: scaled_dot_product_attention() checks that. All
 // numbers are double, whatever the dtype.
 AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                 const ScaledDotProductOptions& options);
+                                 const AttentionCall& call);
 
 // The gradients of q, k and v, in their shapes, from the gradient g [B, Q, H, D'] of the context.
 std::array<Tensor, 3> plain_attention_backward(const Tensor& g, const Tensor& q, const Tensor& k,
                                                const Tensor& v, const AttentionForward& forward,
-                                               const ScaledDotProductOptions& options);
+                                               const AttentionCall& call);
 
 // What is known of a query and a key besides their numbers.
 template <class T>
@@ -108,5 +108,9 @@ struct PlainHead {
         }
     }
 };
+
+// As C++20 has it by itself; Clang has it from 17 on.
+template <class T, class Pair>
+PlainHead(Matrix<const T>, Matrix<const T>, Matrix<const T>, T, Pair) -> PlainHead<T, Pair>;
 
 }  // namespace heed

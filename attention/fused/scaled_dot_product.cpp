@@ -8,9 +8,9 @@
 #include "attention/scores/pairs.h"
 #include "attention/scores/score.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"
 
@@ -18,59 +18,67 @@ namespace heed {
 
 namespace {
 
-// Checks the options for scores [B, H, Q, K], and returns them with the scale set.
-ScaledDotProductOptions checked(const Tensor& q, const Shape& scores,
-                                ScaledDotProductOptions options) {
+// What the kernels need of a call, checked: with the scale, and with the seed if weights are dropped.
+AttentionCall checked(const Tensor& q, const Shape& scores, AttentionCall call) {
     constexpr const char* name = "scaled_dot_product_attention";
-    check_mask(options.mask, scores, name);
-    if (options.mask.defined()) options.mask = mask_to_dtype(detach(options.mask), q.dtype());
-    if (options.bias.defined()) check_same_dtype(q, options.bias, name);
-    check(!options.bias.defined() || broadcasts_to(options.bias.shape(), scores),
-          "the bias {} does not broadcast to the scores {}", ShapeOf{options.bias}, scores);
-    if (options.causal) check_last_positions(scores[2], scores[3], name);
-    check_rate(name, {{"dropout", options.dropout}});
-    options.scale = scale_of_scores(options.scale, q, name);
-    return options;
+    check_call(name, call, {.numbers = true});
+    check_mask(call.mask, scores, name);
+    if (call.mask.defined()) call.mask = mask_to_dtype(detach(call.mask), q.dtype());
+    if (call.bias.defined()) check_same_dtype(q, call.bias, name);
+    check(!call.bias.defined() || broadcasts_to(call.bias.shape(), scores),
+          "the bias {} does not broadcast to the scores {}", ShapeOf{call.bias}, scores);
+    if (call.causal) check_last_positions(scores[2], scores[3], name);
+    check_rate(name, {{"dropout", call.dropout}});
+    if (call.dropout > 0 && !call.dropout_seed) {
+        if (call.mode.is_training(name))
+            call.dropout_seed = call.mode.rng(name).next();
+        else
+            call.dropout = 0;
+    }
+    call.scale = scale_of_scores(call.scale, q, name);
+    call.weights = nullptr;
+    return call;
 }
 
 }  // namespace
 
 AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
-                                              const ScaledDotProductOptions& given) {
+                                              const AttentionCall& given, const EachStep& each) {
     const Shapes in("scaled_dot_product_definition",
                     {{"q", q, "B H Q D"}, {"k", k, "B H K D"}, {"v", v, "B H K D'"}});
-    const Shape of_scores{in["B"], in["H"], in["Q"], in["K"]};
-    const ScaledDotProductOptions options = checked(q, of_scores, given);
-    const Tensor past = options.causal ? causal_mask(in["Q"], in["K"], q.dtype()) : Tensor();
-    const Tensor mask = combine({options.mask, past});
-    Tensor scores = scores_of_pairs(q * options.scale, k, mask);  // [B, H, Q, K]
-    if (options.bias.defined()) scores = scores + options.bias;
-    const Tensor weights = attention_weights(scores, mask);
-    if (options.dropout == 0) return {context_of_pairs(weights, v, mask), weights};
-    const Tensor kept =
-        attention_dropout_mask(weights.shape(), options.dropout, options.dropout_seed, q.dtype());
-    return {context_of_pairs(weights * kept, v, mask), weights};
+    const AttentionCall call = checked(q, {in["B"], in["H"], in["Q"], in["K"]}, given);
+    const auto step = [&](const char* name, const Tensor& x) { return each ? each(name, x) : x; };
+    const Tensor past = call.causal ? causal_mask(in["Q"], in["K"], q.dtype()) : Tensor();
+    const Tensor mask = combine({call.mask, past});
+    Tensor scores = scores_of_pairs(q * call.scale, k, mask);  // [B, H, Q, K]
+    if (call.bias.defined()) scores = scores + call.bias;
+    const Tensor weights = step("weights", attention_weights(step("scores", scores), mask));
+    if (given.weights) given.weights->push_back(weights);
+    Tensor kept = weights;
+    if (call.dropout > 0)
+        kept = weights *
+               attention_dropout_mask(weights.shape(), call.dropout, *call.dropout_seed, q.dtype());
+    return {context_of_pairs(step("kept", kept), v, mask), weights};
 }
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const ScaledDotProductOptions& given) {
+                                    const AttentionCall& given) {
     const Shapes in("scaled_dot_product_attention",
                     {{"q", q, "B H Q D"}, {"k", k, "B H K D"}, {"v", v, "B H K D'"}});
-    const Shape of_scores{in["B"], in["H"], in["Q"], in["K"]};
-    const ScaledDotProductOptions options = checked(q, of_scores, given);
     // The gradient of a bias is as large as the scores, so the kernel would save no space.
-    if (grad_enabled() && options.bias.defined() && options.bias.requires_grad())
-        return scaled_dot_product_definition(q, k, v, options).context;
+    if (given.weights || (grad_enabled() && given.bias.defined() && given.bias.requires_grad()))
+        return scaled_dot_product_definition(q, k, v, given).context;
 
-    const AttentionForward forward = tiled_attention(q, k, v, options);
+    const AttentionCall call = checked(q, {in["B"], in["H"], in["Q"], in["K"]}, given);
+    const AttentionForward forward = tiled_attention(q, k, v, call);
     const Tensor context = record_fused(
         "scaled_dot_product_attention", forward.context,
-        std::array{q, k, v, options.mask, options.bias},  // the last two are constants here
+        std::array{q, k, v, call.mask, call.bias},  // the last two are constants here
         [=](const Tensor& q1, const Tensor& k1, const Tensor& v1, const Tensor&, const Tensor&) {
-            return transpose(scaled_dot_product_definition(q1, k1, v1, options).context, 1, 2);
+            return transpose(scaled_dot_product_definition(q1, k1, v1, call).context, 1, 2);
         },
         [=, log_sum = forward.log_sum](const Tensor& g, const Tensor& y) {
-            auto [dq, dk, dv] = tiled_attention_backward(g, q, k, v, {y, log_sum}, options);
+            auto [dq, dk, dv] = tiled_attention_backward(g, q, k, v, {y, log_sum}, call);
             return std::array{dq, dk, dv, Tensor(), Tensor()};
         });
     return transpose(context, 1, 2);

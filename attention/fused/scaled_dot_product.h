@@ -10,20 +10,11 @@
 // the weights [B, H, Q, K].
 #pragma once
 
-#include "attention/scores/soft.h"
+#include <functional>
+
+#include "attention/fused/attention_call.h"
 
 namespace heed {
-
-struct ScaledDotProductOptions {
-    Tensor mask = {};     // 1 = may attend, 0 = may not; broadcast to [B, H, Q, K]; or not defined
-    Tensor bias = {};     // added to the scaled scores, broadcast to [B, H, Q, K]; or not defined
-    bool causal = false;  // query i, at position K - Q + i, attends to no later key
-    double scale = 0;     // of the scores; 0: 1 / √D
-    // Weights are set to 0 with probability `dropout` and otherwise divided by 1 - dropout. Which
-    // ones is determined by the seed, so that calls with one seed drop the same weights.
-    double dropout = 0;
-    uint64_t dropout_seed = 0;
-};
 
 // q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] -> [B, H, Q, D']. The context of a query that may
 // attend to no key is 0. One that may attend to keys, all of them with a bias of -∞, has the context
@@ -31,13 +22,18 @@ struct ScaledDotProductOptions {
 // overflow show in the context and the gradients as in the definition, but never across a pair that the
 // mask excludes: masked means not read. Throws when sizes do not fit, naming all three shapes; when mask
 // or bias do not broadcast; when there are more causal queries than keys; if the scale is not finite;
-// unless 0 <= dropout < 1.
+// unless 0 <= dropout < 1; and for positions, a cache or a memory, which only layers have.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                    const ScaledDotProductOptions& options = {});
+                                    const AttentionCall& call = {});
 
 // The same, and the weights [B, H, Q, K] before dropout.
+//
+// The steps on the way can be seen and changed: each("scores", x), each("weights", x) and, after
+// dropout, each("kept", x), all [B, H, Q, K], return what is used in place of x.
+using EachStep = std::function<Tensor(const char* name, const Tensor& x)>;
 AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
-                                              const ScaledDotProductOptions& options = {});
+                                              const AttentionCall& call = {},
+                                              const EachStep& each = {});
 
 // What dropout multiplies the weights [B, H, Q, K] by: 0 with the given probability, otherwise
 // 1 / (1 - probability). An element depends only on the seed and its index.

@@ -92,7 +92,7 @@ struct Forward {
 }  // namespace
 
 AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                 const ScaledDotProductOptions& options) {
+                                 const AttentionCall& call) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const int64_t parts = parts_for(heads, tiles_in(queries, query_tile));
@@ -104,8 +104,8 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
                                .k = ks,
                                .v = vs,
                                .y = y,
-                               .scale = options.scale,
-                               .rules = {{q.size(0), q.size(1), queries, keys}, options},
+                               .scale = call.scale,
+                               .rules = {{q.size(0), q.size(1), queries, keys}, call},
                                .context = y.edit<T>(),
                                .log_sum = log_sum.edit<T>(),
                                .parts = parts});
@@ -199,7 +199,7 @@ struct Backward {
 
 std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q, const Tensor& k,
                                                const Tensor& v, const AttentionForward& forward,
-                                               const ScaledDotProductOptions& options) {
+                                               const AttentionCall& call) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
     const int64_t parts = parts_for(heads, tiles_in(keys, key_tile));
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
@@ -216,8 +216,8 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
                                 .dq = dq.first(),
                                 .dk = dk,
                                 .dv = dv,
-                                .scale = options.scale,
-                                .rules = {{q.size(0), q.size(1), queries, keys}, options},
+                                .scale = call.scale,
+                                .rules = {{q.size(0), q.size(1), queries, keys}, call},
                                 .log_sum = forward.log_sum.data<T>(),
                                 .to_q = dq.data<T>(),
                                 .to_k = dk.edit<T>(),
@@ -225,10 +225,9 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
     });
     std::array<Tensor, 3> gradients{dq.sum(), dk, dv};
     with_dtype(q.dtype(), [&]<class T>(T) {
-        const ScoreRules<T> rules({q.size(0), q.size(1), queries, keys}, options);
+        const ScoreRules<T> rules({q.size(0), q.size(1), queries, keys}, call);
         repair_gradients<T>(
-            gs, qs, ks, vs, forward.log_sum, options.scale,
-            options.causal || options.mask.defined(),
+            gs, qs, ks, vs, forward.log_sum, call.scale, call.causal || call.mask.defined(),
             [&](int64_t head) { return rules.pairs(head * queries); }, gradients);
     });
     return gradients;

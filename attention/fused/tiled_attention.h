@@ -10,11 +10,11 @@ namespace heed {
 
 // As plain_attention().
 AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v,
-                                 const ScaledDotProductOptions& options);
+                                 const AttentionCall& call);
 
 // As plain_attention_backward(). In storage the gradients are [B, T, H, D].
 std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q, const Tensor& k,
                                                const Tensor& v, const AttentionForward& forward,
-                                               const ScaledDotProductOptions& options);
+                                               const AttentionCall& call);
 
 }  // namespace heed

@@ -37,9 +37,9 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
 #include "autograd/kernels/sums.h"
-#include "autograd/ops/rows.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/windows.h"
+#include "autograd/ops/shape/shape_ops.h"
+#include "autograd/ops/support/rows.h"
+#include "autograd/ops/support/windows.h"
 
 namespace heed::tiles {
 inline namespace HEED_REGISTERS {
@@ -133,10 +133,10 @@ class WeightDropout {
 template <class T>
 class ScoreRules {
   public:
-    ScoreRules(const Shape& scores, const ScaledDotProductOptions& options)
+    ScoreRules(const Shape& scores, const AttentionCall& options)
         : causal(options.causal),
           first_position(scores[3] - scores[2]),
-          dropout_(options.dropout, options.dropout_seed) {
+          dropout_(options.dropout, options.dropout_seed.value_or(0)) {
         if (options.bias.defined()) bias_.emplace(contiguous_rows(detach(options.bias)), scores);
         if (options.mask.defined()) mask_.emplace(contiguous_rows(detach(options.mask)), scores);
     }
@@ -357,7 +357,7 @@ void repair_gradients(const Tensor& g, const Tensor& q, const Tensor& k, const T
                       const Tensor& log_sum, double scale, bool masked, const Pairs& pairs,
                       std::array<Tensor, 3>& gradients) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2);
-    auto& [dq, dk, dv] = gradients;
+    Tensor &dq = gradients[0], &dk = gradients[1], &dv = gradients[2];
     T *to_q = dq.edit<T>(), *to_k = dk.edit<T>(), *to_v = dv.edit<T>();
     parallel_for(
         heads, rows_per_chunk(dq.numel() / std::max<int64_t>(heads, 1)),

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "autograd/ops/binary.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 

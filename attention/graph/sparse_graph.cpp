@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "attention/scores/mask.h"
-#include "autograd/ops/compare.h"
+#include "autograd/ops/elementwise/compare.h"
 #include "autograd/record/finite.h"
 #include "autograd/tensor/shapes.h"
 

@@ -6,7 +6,7 @@
 //
 // An edge leads from its source to its target, and the target attends to the source: node t attends
 // to the sources of the edges that arrive at it. The edges are kept sorted by target, then by source,
-// so those that arrive at one node follow each other: they are the segments of autograd/ops/segments.h.
+// so those that arrive at one node follow each other: they are the segments of autograd/ops/index/segments.h.
 //
 // Shapes: N nodes, E edges. Sources and targets may be nodes of two kinds (keys and queries), of
 // different numbers; otherwise both are the same nodes. A batch of graphs is one graph without edges
@@ -15,7 +15,7 @@
 
 #include <vector>
 
-#include "autograd/ops/segments.h"
+#include "autograd/ops/index/segments.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {

@@ -2,15 +2,20 @@
 // the mean over all positions (Xu et al. 2015, section 4.1; Mnih et al. 2014). A sample has no
 // derivative, so training needs an estimate of ∇ E[L]. A reading order:
 //
-//   hard_categorical.h  samples one of K indices, with its log-probability
-//   hard_location.h     samples a point of an image from a Gaussian
-//   reinforce.h         the gradient estimate that needs only log-probabilities
-//   baselines.h         what is subtracted from the loss to reduce the variance
-//   variational.h       the lower bound of Xu et al. 2015, with one sample and with several
-//   marginal.h          exact sums over all indices, or over all sequences of indices
-//   relaxed.h           straight-through and Gumbel-softmax: biased estimates
-//   glimpse.h           cuts the part of an image around a location
-//   patches.h           an image as a set of patches
+//   hard_categorical.h  Samples of one of K indices with the probabilities α = softmax(scores)
+//   hard_location.h     Samples of a location in an image, from a Gaussian whose mean a network
+//                       predicts
+//   reinforce.h         REINFORCE: an estimate of the gradient of an expected loss over random
+//                       actions a₁ ... a_T
+//   baselines.h         Baselines: numbers b subtracted from the loss in REINFORCE, (L - b) ∇ ln p
+//   variational.h       Hard attention trained by a lower bound on the log-likelihood of the target
+//   marginal.h          The exact expectation: a sum over all indices, where it is affordable
+//   relaxed.h           Gradients through a sample that are biased but have low variance, for
+//                       comparison with those of reinforce.h, which are unbiased and have high
+//                       variance
+//   glimpse.h           A glimpse: the part of an image around a location, at full resolution and,
+//                       with more scales, a larger part at lower resolution
+//   patches.h           An image as a set of patches, the keys and values of attention to it
 //
 // L is a loss to be minimised; a reward is the negative of a loss. Random numbers come from the Rng
 // that is passed.

@@ -2,12 +2,12 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/soft.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

@@ -10,8 +10,8 @@
 // An index that the mask excludes is never sampled, and its score gets gradient exactly 0.
 #pragma once
 
-#include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {

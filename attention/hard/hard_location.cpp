@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

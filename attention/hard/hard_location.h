@@ -9,7 +9,7 @@
 // what glimpse() gets: log_prob is that of the location as it was sampled.
 #pragma once
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {

@@ -3,10 +3,10 @@
 #include "attention/hard/hard_categorical.h"
 #include "attention/scores/soft.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

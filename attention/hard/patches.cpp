@@ -1,7 +1,7 @@
 #include "attention/hard/patches.h"
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

@@ -5,9 +5,9 @@
 #include "attention/hard/hard_categorical.h"
 #include "attention/scores/soft.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

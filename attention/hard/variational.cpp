@@ -4,12 +4,12 @@
 
 #include "attention/hard/baselines.h"
 #include "attention/hard/reinforce.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/cross_entropy.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

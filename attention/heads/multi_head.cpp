@@ -1,14 +1,20 @@
 #include "attention/heads/multi_head.h"
 
+#include <string_view>
+
 #include "attention/scores/pairs.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 
-MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng) : heads(o.heads), scale(o.scale) {
+MultiHead::MultiHead(const MultiHeadOptions& o, Rng& rng)
+    : heads(o.heads), scale(o.scale), dropout(o.dropout) {
     const UserCall named("MultiHead");
+    check_rate("MultiHead", {{"dropout", dropout}});
     check(o.width > 0 && heads > 0 && o.width % heads == 0,
           "MultiHead: a width of {} cannot be divided among {} heads; the heads must divide the "
           "width",
@@ -42,30 +48,39 @@ Tensor MultiHead::mask_of_heads(const Tensor& mask, const Tensor& q, const Tenso
     return unsqueeze(mask, 1);
 }
 
-ScaledDotProductOptions MultiHead::options_of(const MultiHeadCall& call, const Tensor& q,
-                                              const Tensor& k) const {
-    const bool drops = call.dropout > 0 && call.mode.is_training("MultiHead");
-    return {.mask = mask_of_heads(call.mask, q, k),
-            .bias = call.bias,
-            .causal = call.causal,
-            .scale = scale,
-            .dropout = drops ? call.dropout : 0,
-            .dropout_seed = drops ? call.mode.rng("MultiHead").next() : 0};
-}
-
-AttentionOutput MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
-                                  const MultiHeadCall& call) const {
+Tensor MultiHead::contexts(const Tensor& q, const Tensor& k, const Tensor& v,
+                           const AttentionCall& call, Tensor* kept) const {
     const Shapes in("MultiHead",
                     {{"query", q, "B H Q W"}, {"key", k, "B H K W"}, {"value", v, "B H K Wv"}});
-    const ScaledDotProductOptions options = options_of(call, q, k);
-    if (!call.need_weights)
-        return {output(join_heads(scaled_dot_product_attention(q, k, v, options))), {}};
-    const auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
-    return {output(join_heads(context)), weights};
+    check_call("MultiHead", call, {});
+    if (dropout > 0) call.mode.is_training("MultiHead");  // throws if the mode was not given
+    AttentionCall one = call;
+    one.mask = mask_of_heads(call.mask, q, k);
+    one.scale = scale;
+    one.dropout = dropout;
+
+    const Tensor qs = hook(*this, "q", q), ks = hook(*this, "k", k), vs = hook(*this, "v", v);
+    const auto each = [&](const char* name, const Tensor& x) {
+        const Tensor y = hook(*this, name, x);
+        if (kept && std::string_view(name) == "kept") *kept = y;
+        return y;
+    };
+    // The kernel never stores the weights.
+    const bool stored = kept || is_hooked(*this, "scores") || is_hooked(*this, "weights") ||
+                        is_hooked(*this, "kept");
+    return hook(*this, "heads",
+                stored ? scaled_dot_product_definition(qs, ks, vs, one, each).context
+                       : scaled_dot_product_attention(qs, ks, vs, one));
 }
 
-AttentionOutput MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                                      const MultiHeadCall& call) const {
+Tensor MultiHead::attend(const Tensor& q, const Tensor& k, const Tensor& v,
+                         const AttentionCall& call) const {
+    const UserCall named("MultiHead");
+    return output(join_heads(contexts(q, k, v, call)));
+}
+
+Tensor MultiHead::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
+                             const AttentionCall& call) const {
     const Shapes in("MultiHead",
                     {{"query", q, "B Q Dq"}, {"key", k, "B K Dk"}, {"value", v, "B K Dv"}});
     return attend(split_heads(query(q)), split_heads(key(without_masked(k, call.mask))),

@@ -2,8 +2,9 @@
 // own projections of queries, keys and values. Their contexts are joined and projected once more.
 //
 //     MultiHead attention({.width = 64, .heads = 4}, rng);
-//     Tensor y = attention(x, x, x, {.causal = true}).context;    // [B, T, 64]
-//     auto [z, weights] = attention(x, source, source, {.mask = padding, .need_weights = true});
+//     Tensor y = attention(x, x, x, {.causal = true});                // [B, T, 64]
+//     Tensor z = attention(x, source, source, {.mask = padding});
+//     auto [same, weights] = with_weights(attention, x, source, source, {.mask = padding});
 //
 // It is self-attention if query, key and value are the same sequence, and cross-attention if keys
 // and values come from another one.
@@ -23,24 +24,14 @@ struct MultiHeadOptions {
     bool bias = true;         // of the projections of query, key and value
     bool output_bias = true;  // of the output's (PyTorch has one option for all four)
     double scale = 0;         // of the scores; 0: 1 / √(D / H)
-};
-
-struct MultiHeadCall {
-    Tensor mask = {};  // [1, Q, K], [B, 1, K], [B, Q, K] or [B, H, Q, K]; not defined: all
-    Tensor bias = {};  // added to the scores, broadcast to [B, H, Q, K]
-    bool causal = false;
-    bool need_weights = false;  // if not, weights are not computed and AttentionOutput has none
-    double dropout = 0;         // the rate at which weights are dropped in training
-    Mode mode = {};             // must be given with dropout
-    // SelfAttention: the positions [B, T] of the tokens, for rotary ones; empty: one after another.
-    Indices positions = {};
+    double dropout = 0;       // the rate at which weights are dropped in training
 };
 
 struct MultiHead {
     Linear query, key, value;  // [D, Dq], [D, Dk], [D, Dv]
     Linear output;             // [D, D]
     int64_t heads = 1;
-    double scale = 0;
+    double scale = 0, dropout = 0;
 
     MultiHead() = default;
     // Throws unless the heads divide the width.
@@ -53,26 +44,26 @@ struct MultiHead {
         f("output", output);
     }
 
-    // q [B, Q, Dq], k [B, K, Dk], v [B, K, Dv] -> context [B, Q, D], weights [B, H, Q, K]. The
-    // weights are those before dropout. Throws when shapes do not fit.
-    AttentionOutput operator()(const Tensor& q, const Tensor& k, const Tensor& v,
-                               const MultiHeadCall& call = {}) const;
+    // q [B, Q, Dq], k [B, K, Dk], v [B, K, Dv] -> [B, Q, D]. Throws when shapes do not fit, and with
+    // dropout unless the mode is given. Its values for hooks: "q", "k", "v" [B, H, T, W], "scores",
+    // "weights", "kept" (the weights after dropout) [B, H, Q, K] and "heads" [B, H, Q, W], the contexts.
+    Tensor operator()(const Tensor& q, const Tensor& k, const Tensor& v,
+                      const AttentionCall& call = {}) const;
 
     // The steps of it one by one, for a cache of keys and values and for rotary positions.
     Tensor split_heads(const Tensor& x) const;  // [B, T, D] -> [B, H, T, W], W = D / H
     Tensor join_heads(const Tensor& x) const;   // [B, H, T, W] -> [B, T, D]
-    // The attention of split heads and the output projection: q [B, H, Q, W], k [B, H, K, W],
-    // v [B, H, K, Wv] -> context [B, Q, D], weights [B, H, Q, K].
-    AttentionOutput attend(const Tensor& q, const Tensor& k, const Tensor& v,
-                           const MultiHeadCall& call = {}) const;
+    // The attention of split heads: q [B, H, Q, W], k [B, H, K, W], v [B, H, K, Wv] -> the context of
+    // each head [B, H, Q, Wv]. If `kept` is not null, the weights after dropout are put there.
+    Tensor contexts(const Tensor& q, const Tensor& k, const Tensor& v,
+                    const AttentionCall& call = {}, Tensor* kept = nullptr) const;
+    // The same, joined and projected: [B, Q, D].
+    Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v,
+                  const AttentionCall& call = {}) const;
 
     // The mask as it broadcasts to scores [B, H, Q, K] of split heads q and k: [B, Q, K] becomes
     // [B, 1, Q, K], others stay as they are.
     static Tensor mask_of_heads(const Tensor& mask, const Tensor& q, const Tensor& k);
-    // What dropout and causality of a call mean for scaled_dot_product_attention(). Draws the seed
-    // of dropout from call.mode.
-    ScaledDotProductOptions options_of(const MultiHeadCall& call, const Tensor& q,
-                                       const Tensor& k) const;
 };
 
 }  // namespace heed

@@ -2,13 +2,14 @@
 
 #include "attention/scores/pairs.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 
@@ -38,7 +39,8 @@ AttentionOutput AttentionPooling::operator()(const Tensor& items, const Tensor& 
                                              const Tensor& mask) const {
     const Shapes in("AttentionPooling", {{"items", items, "B K D"}});
     const Tensor read = without_masked(items, mask);
-    return soft_attention(scores(read, c), read, mask);
+    const Tensor weights = hook(*this, "weights", attention_weights(scores(read, c), mask));
+    return {context_of_pairs(weights, read, mask), weights};
 }
 
 MultiHeadPooling::MultiHeadPooling(const PoolingOptions& o, Rng& rng)
@@ -48,11 +50,10 @@ MultiHeadPooling::MultiHeadPooling(const PoolingOptions& o, Rng& rng)
     query = parameter(xavier_uniform({o.queries, o.width}, rng));
 }
 
-AttentionOutput MultiHeadPooling::operator()(const Tensor& items, const Tensor& mask,
-                                             Flag need_weights) const {
+Tensor MultiHeadPooling::operator()(const Tensor& items, const AttentionCall& call) const {
     const Shapes in("MultiHeadPooling", {{"items", items, "B K D"}}, {{"D", query.size(1)}});
     const Tensor queries = expand(query, {in["B"], query.size(0), in["D"]});  // [B, H, D]
-    return attention(queries, items, items, {.mask = mask, .need_weights = need_weights});
+    return attention(queries, items, items, call);
 }
 
 Tensor gaussian_scores(const Tensor& query, const Tensor& key, double bandwidth) {

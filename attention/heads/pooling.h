@@ -69,9 +69,8 @@ struct MultiHeadPooling {
         f("attention", attention);
     }
 
-    // items [B, K, D] -> context [B, H, D], weights [B, heads, H, K] if wanted.
-    AttentionOutput operator()(const Tensor& items, const Tensor& mask = {},
-                               Flag need_weights = false) const;
+    // items [B, K, D] -> context [B, H, D], weights [B, heads, H, K] if the call wants them.
+    Tensor operator()(const Tensor& items, const AttentionCall& call = {}) const;
 };
 
 // -|q - k|² / 2h²: query [B, Q, D], key [B, K, D] -> [B, Q, K]. Throws unless the bandwidth h > 0,

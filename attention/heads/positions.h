@@ -23,8 +23,8 @@
 
 #include <vector>
 
-#include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {

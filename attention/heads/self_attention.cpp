@@ -1,9 +1,9 @@
 #include "attention/heads/self_attention.h"
 
 #include "attention/scores/pairs.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/growing.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/shape/growing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {
@@ -19,13 +19,28 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
     positions = RelativePositions(position_options, rng);
 }
 
-AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& call,
-                                          KeyValue* cache) const {
+namespace {
+
+// The entry of this layer in the cache of the call, or none.
+KeyValue* entry_of(const AttentionCall& call) {
+    if (!call.cache) return nullptr;
+    const std::int64_t layers = std::ssize(*call.cache);
+    check(call.layer >= 0 && call.layer <= layers, "SelfAttention: layer {} of a cache of {}",
+          call.layer, layers);
+    if (call.layer == layers) call.cache->emplace_back();
+    return &(*call.cache)[call.layer];
+}
+
+}  // namespace
+
+Tensor SelfAttention::operator()(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("SelfAttention", {{"x", x, "B T D"}});
-    const int64_t before = cache && cache->key.defined() ? cache->key.size(2) : 0;
-    check(before == 0 || cache->key.size(0) == in["B"],
+    check_call("SelfAttention", call, {.tokens = true});
+    KeyValue* const past = entry_of(call);
+    const int64_t before = past && past->key.defined() ? past->key.size(2) : 0;
+    check(before == 0 || past->key.size(0) == in["B"],
           "x {}, but the cache holds keys {}; a cache belongs to its batch", x.shape(),
-          before == 0 ? Shape{} : cache->key.shape());
+          before == 0 ? Shape{} : past->key.shape());
     const auto rotated = [&](const Tensor& heads) {
         return call.positions.count() > 0 ? positions.rotate(heads, call.positions)
                                           : positions.rotate(heads, before);
@@ -34,27 +49,24 @@ AttentionOutput SelfAttention::operator()(const Tensor& x, const MultiHeadCall& 
     auto [k, v] = keys_and_values(multi_head, x, before == 0 ? call.mask : Tensor());
     k = rotated(k);
     if (before > 0) {
-        k = append(cache->key, k, 2);
-        v = append(cache->value, v, 2);
+        k = append(past->key, k, 2);
+        v = append(past->value, v, 2);
     }
-    if (cache) *cache = {k, v};
+    if (past) *past = {k, v};
 
-    MultiHeadCall all = call;
-    all.causal = call.causal && in["T"] > 1;  // no key is later than the last token
+    AttentionCall all{.mask = call.mask,
+                      .bias = call.bias,
+                      .causal = call.causal && in["T"] > 1,  // no key is later than the last token
+                      .mode = call.mode,
+                      .weights = call.weights};
     if (const Tensor bias = positions.bias(q, k.size(2), multi_head.scale); bias.defined())
         all.bias = call.bias.defined() ? call.bias + bias : bias;
     if (positions.kind != PositionKind::relative) return multi_head.attend(q, k, v, all);
 
     // Shaw's relative positions also add to the context, which takes the weights after dropout.
-    const ScaledDotProductOptions options = multi_head.options_of(all, q, k);
-    auto [context, weights] = scaled_dot_product_definition(q, k, v, options);
-    const Tensor kept = options.dropout == 0 ? weights
-                                             : weights * attention_dropout_mask(
-                                                             weights.shape(), options.dropout,
-                                                             options.dropout_seed, weights.dtype());
-    context = context + positions.context(kept);  // [B, H, T, D / H]
-    return {multi_head.output(multi_head.join_heads(context)),
-            call.need_weights ? weights : Tensor()};
+    Tensor kept;
+    const Tensor context = multi_head.contexts(q, k, v, all, &kept);  // [B, H, T, D / H]
+    return multi_head.output(multi_head.join_heads(context + positions.context(kept)));
 }
 
 KeyValue keys_and_values(const MultiHead& attention, const Tensor& x, const Tensor& mask) {

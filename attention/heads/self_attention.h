@@ -3,9 +3,9 @@
 // a pass over the whole sequence (Shazeer 2019, section 2.4).
 //
 //     SelfAttention attention({.width = 64, .heads = 4}, {.kind = PositionKind::rotary}, rng);
-//     Tensor y = attention(x, {.causal = true}).context;              // [B, T, 64], all at once
-//     KeyValue cache;                                                 // or one token at a time:
-//     for (const Tensor& token : tokens) attention(token, {.causal = true}, &cache);
+//     Tensor y = attention(x, {.causal = true});                      // [B, T, 64], all at once
+//     KeyValueCache cache;                                            // or one token at a time:
+//     for (const Tensor& token : tokens) attention(token, {.causal = true, .cache = &cache});
 //
 // Both give the same numbers, since causal outputs do not depend on later tokens.
 #pragma once
@@ -14,11 +14,6 @@
 #include "attention/heads/positions.h"
 
 namespace heed {
-
-// Keys and values split into heads, keys rotated; not defined before the first token.
-struct KeyValue {
-    Tensor key, value;  // [B, H, T, D / H]
-};
 
 struct SelfAttention {
     MultiHead multi_head;
@@ -33,14 +28,13 @@ struct SelfAttention {
         positions.visit(f);
     }
 
-    // x [B, T, D] -> context [B, T, D], weights [B, H, T, K]. With a cache, x are the newest T of K
-    // tokens; their keys and values are appended to it. Throws for a cache of another batch size.
-    AttentionOutput operator()(const Tensor& x, const MultiHeadCall& call = {},
-                               KeyValue* cache = nullptr) const;
+    // x [B, T, D] -> [B, T, D]. With a cache, x are the newest T of K tokens; their keys and values are
+    // appended to it. Throws for a cache of another batch size. Values for hooks: those of MultiHead.
+    Tensor operator()(const Tensor& x, const AttentionCall& call = {}) const;
 };
 
 // The keys and values of x [B, K, D] for cross-attention, which has no positions. What the mask, as in
-// MultiHeadCall, hides from all queries is not read.
+// AttentionCall, hides from all queries is not read.
 KeyValue keys_and_values(const MultiHead& attention, const Tensor& x, const Tensor& mask = {});
 
 }  // namespace heed

@@ -3,11 +3,11 @@
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {
@@ -73,38 +73,30 @@ Tensor ConformerConvolution::normalised(const Tensor& x, const Tensor& mask, Mod
 
 ConformerBlock::ConformerBlock(const ConformerOptions& o, Rng& rng)
     : first_feed_forward(stack_of(o), rng),
-      first_feed_forward_norm(stack_of(o)),
-      attention({.width = o.width, .heads = o.heads}, o.positions, rng),
-      attention_norm(stack_of(o)),
+      first_feed_forward_residual(stack_of(o)),
+      attention({.width = o.width, .heads = o.heads, .dropout = o.dropout}, o.positions, rng),
+      attention_residual(stack_of(o)),
       convolution(o, rng),
-      convolution_norm(stack_of(o)),
+      convolution_residual(stack_of(o)),
       second_feed_forward(stack_of(o), rng),
-      second_feed_forward_norm(stack_of(o)),
-      norm(o.width),
-      attention_dropout(o.dropout) {}
+      second_feed_forward_residual(stack_of(o)),
+      norm(o.width) {}
 
-TransformerLayerOutput ConformerBlock::operator()(const Tensor& x,
-                                                  const ConformerCall& call) const {
+Tensor ConformerBlock::operator()(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("ConformerBlock", {{"x", x, "B T D"}});
     check_frames(call.mask, x.shape(), "ConformerBlock");
+    check(
+        !call.causal && !call.cache,
+        "ConformerBlock: the convolution reads later frames, so it cannot be called causal or with "
+        "a cache");
     const auto half = [&](const FeedForward& feed_forward) {
         return [&](const Tensor& y) { return feed_forward(y, call.mode) * 0.5; };
     };
-    TransformerLayerOutput result;
-    Tensor y = first_feed_forward_norm(x, call.mode, half(first_feed_forward));
-    y = attention_norm(y, call.mode, [&](const Tensor& normed) {
-        auto [context, weights] = attention(normed, {.mask = call.mask,
-                                                     .need_weights = call.need_weights,
-                                                     .dropout = attention_dropout,
-                                                     .mode = call.mode});
-        result.weights = weights;
-        return context;
-    });
-    y = convolution_norm(y, call.mode, [&](const Tensor& normed) {
-        return convolution(normed, call.mask, call.mode);
-    });
-    result.output = norm(second_feed_forward_norm(y, call.mode, half(second_feed_forward)));
-    return result;
+    Tensor y = first_feed_forward_residual(x, call.mode, half(first_feed_forward));
+    y = attention_residual(y, call.mode, [&](Tensor h) { return attention(h, call); });
+    y = convolution_residual(y, call.mode,
+                             [&](Tensor h) { return convolution(h, call.mask, call.mode); });
+    return norm(second_feed_forward_residual(y, call.mode, half(second_feed_forward)));
 }
 
 ConformerEncoder::ConformerEncoder(const ConformerOptions& o, Rng& rng) {
@@ -112,15 +104,11 @@ ConformerEncoder::ConformerEncoder(const ConformerOptions& o, Rng& rng) {
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
 }
 
-TransformerOutput ConformerEncoder::operator()(const Tensor& x, const ConformerCall& call) const {
+Tensor ConformerEncoder::operator()(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("ConformerEncoder", {{"x", x, "B T D"}});
-    TransformerOutput result{x, {}, {}};
-    for (const ConformerBlock& layer : layers) {
-        const TransformerLayerOutput y = layer(result.output, call);
-        result.output = y.output;
-        if (y.weights.defined()) result.weights.push_back(y.weights);
-    }
-    return result;
+    Tensor y = x;
+    for (const ConformerBlock& layer : layers) y = layer(y, call);
+    return y;
 }
 
 int64_t parameter_count(const ConformerOptions& o) {

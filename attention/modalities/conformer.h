@@ -9,7 +9,7 @@
 //
 //     ConformerEncoder encoder({.width = 64, .heads = 4, .layers = 2, .kernel = 15}, rng);
 //     Tensor y = encoder(frames, {.mask = padding_mask(lengths, T),
-//                                 .mode = Mode::training(rng)}).output;    // [B, T, 64]
+//                                 .mode = Mode::training(rng)});    // [B, T, 64]
 //
 // Where this differs from the paper: the paper's attention has the relative positions of
 // Transformer-XL (Dai et al. 2019), fixed sinusoids of the distance with learned projections. Here
@@ -37,13 +37,6 @@ struct ConformerOptions {
     int64_t kernel = 31;  // frames that the depthwise convolution sees; odd
     double dropout = 0;   // of every module's output, of hidden units, and of attention weights
     PositionOptions positions = {.kind = PositionKind::relative};  // width and heads are set
-};
-
-// How a block, or a stack of blocks, is called.
-struct ConformerCall {
-    Tensor mask = {};  // [B, 1, T], 1 = a frame, 0 = padding; not defined: all are frames
-    bool need_weights = false;
-    Mode mode = {};  // must be given, because of batch normalisation
 };
 
 // The convolution module (section 2.2): a pointwise convolution to 2 D channels, a gate, a depthwise
@@ -81,33 +74,34 @@ struct ConformerConvolution {
 
 struct ConformerBlock {
     FeedForward first_feed_forward;
-    ResidualConnection first_feed_forward_norm;
+    ResidualConnection first_feed_forward_residual;
     SelfAttention attention;
-    ResidualConnection attention_norm;
+    ResidualConnection attention_residual;
     ConformerConvolution convolution;
-    ResidualConnection convolution_norm;
+    ResidualConnection convolution_residual;
     FeedForward second_feed_forward;
-    ResidualConnection second_feed_forward_norm;
+    ResidualConnection second_feed_forward_residual;
     LayerNorm norm;
-    double attention_dropout = 0;
 
     ConformerBlock() = default;
     ConformerBlock(const ConformerOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("first_feed_forward", first_feed_forward);
-        f("first_feed_forward_norm", first_feed_forward_norm);
+        f("first_feed_forward_norm", first_feed_forward_residual);
         f("attention", attention);
-        f("attention_norm", attention_norm);
+        f("attention_norm", attention_residual);
         f("convolution", convolution);
-        f("convolution_norm", convolution_norm);
+        f("convolution_norm", convolution_residual);
         f("second_feed_forward", second_feed_forward);
-        f("second_feed_forward_norm", second_feed_forward_norm);
+        f("second_feed_forward_norm", second_feed_forward_residual);
         f("norm", norm);
     }
 
-    // x [B, T, D] -> [B, T, D]. Throws unless the mask is [B, 1, T] and the mode is given.
-    TransformerLayerOutput operator()(const Tensor& x, const ConformerCall& call) const;
+    // x [B, T, D] -> [B, T, D]. The mask is [B, 1, T], 1 = a frame, 0 = padding; not defined: all are
+    // frames. Throws unless the mode is given, because of batch normalisation; and for a causal call,
+    // since the convolution reads later frames.
+    Tensor operator()(const Tensor& x, const AttentionCall& call) const;
 };
 
 struct ConformerEncoder {
@@ -120,7 +114,8 @@ struct ConformerEncoder {
         f("layers", layers);
     }
 
-    TransformerOutput operator()(const Tensor& x, const ConformerCall& call) const;
+    // x [B, T, D] -> [B, T, D], called as a block is.
+    Tensor operator()(const Tensor& x, const AttentionCall& call) const;
 };
 
 // The number of parameters of an encoder with these options, without making it.

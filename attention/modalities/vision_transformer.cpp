@@ -1,9 +1,9 @@
 #include "attention/modalities/vision_transformer.h"
 
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
@@ -54,8 +54,8 @@ VisionTransformer::VisionTransformer(const VisionTransformerOptions& o, Rng& rng
     initialise_vaswani(parameters(encoder), rng);
     const auto published = [](LayerNorm& norm) { norm.eps = 1e-6; };
     for (TransformerEncoderLayer& layer : encoder.layers) {
-        published(layer.attention_norm.norm);
-        published(layer.feed_forward_norm.norm);
+        published(layer.attention_residual.norm);
+        published(layer.feed_forward_residual.norm);
     }
     published(encoder.norm);
 
@@ -75,7 +75,7 @@ Tensor VisionTransformer::tokens(const Tensor& x) const {
     return positions(concat({expand(class_token, {y.size(0), 1, y.size(2)}), y}, 1));
 }
 
-TransformerOutput VisionTransformer::run(const Tensor& x, const TransformerCall& call) const {
+Tensor VisionTransformer::run(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("VisionTransformer", {{"x", x, "B C H W"}});
     return encoder(dropout(tokens(x), call.mode), call);
 }
@@ -87,7 +87,7 @@ Tensor VisionTransformer::pool(const Tensor& encoded) const {
 
 Tensor VisionTransformer::operator()(const Tensor& x, Mode mode) const {
     const Shapes in("VisionTransformer", {{"x", x, "B C H W"}});
-    const Tensor features = pool(run(x, {.mode = mode}).output);
+    const Tensor features = pool(run(x, {.mode = mode}));
     return head.weight.defined() ? head(features) : features;
 }
 

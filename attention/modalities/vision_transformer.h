@@ -70,10 +70,9 @@ struct VisionTransformer {
     // x [B, C, H, W] -> logits [B, classes]; without a head, features [B, D]. Throws for pictures of
     // another size, and with dropout unless the mode is given.
     Tensor operator()(const Tensor& x, Mode mode = {}) const;
-    // The steps of it: patches and positions [B, T, D]; the encoder's output [B, T, D] with the
-    // attention weights of every layer if wanted; and from the tokens what the head reads, [B, D].
+    // The steps of it: patches and positions [B, T, D]; the encoder's output [B, T, D]; and from the tokens what the head reads, [B, D].
     Tensor tokens(const Tensor& x) const;
-    TransformerOutput run(const Tensor& x, const TransformerCall& call = {}) const;
+    Tensor run(const Tensor& x, const AttentionCall& call = {}) const;
     Tensor pool(const Tensor& encoded) const;
 
     // The grid of patches: H / PH rows of W / PW.

@@ -4,7 +4,7 @@
 
 #include "attention/scores/mask.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

@@ -2,10 +2,10 @@
 
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 

@@ -33,12 +33,6 @@ struct EncoderDecoderOptions {
     int64_t half_window = 10;  // of local_m and local_p
 };
 
-// What sequence-to-sequence models return; the Transformer too.
-struct Seq2SeqOutput {
-    Tensor logits;   // [B, T, V]
-    Tensor weights;  // [B, T, K]; not defined for the fixed context
-};
-
 struct EncoderDecoderCall {
     Mode mode = {};  // must be given with dropout
     // The probability that a step is fed the true token; otherwise it is fed the most probable

@@ -1,11 +1,12 @@
 #include "attention/recurrent/recurrent_decoder.h"
 
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
+#include "nn/module/hooks.h"
 #include "nn/recurrent/recurrence.h"
 
 namespace heed {
@@ -86,12 +87,18 @@ Tensor RecurrentDecoder::features(const Tensor& state, const Tensor& context,
     return tanh(readout(concat({state, context, embedded}, -1)));
 }
 
+// query [B, Q, H], at positions from `first` on -> weights [B, Q, K].
+Tensor RecurrentDecoder::weights_of(const Tensor& query, const PreparedSource& source,
+                                    int64_t first) const {
+    return hook(*this, "weights", attention->weights(query, source.keys, first));
+}
+
 // Bahdanau's step: from x [B, gates H], the tokens' share of the input, to the next state. Returns
 // the attention weights [B, 1, K].
 Tensor RecurrentDecoder::attend_then_step(const Tensor& x, const PreparedSource& source,
                                           RecurrentDecoderState& state) const {
-    const Tensor query = unsqueeze(state.recurrent.hidden, 1);                        // [B, 1, H]
-    const Tensor weights = attention->weights(query, source.keys, state.position++);  // [B, 1, K]
+    const Tensor query = unsqueeze(state.recurrent.hidden, 1);           // [B, 1, H]
+    const Tensor weights = weights_of(query, source, state.position++);  // [B, 1, K]
     const Tensor context =
         squeeze(attention->context(weights, source.projected, source.keys), 1);  // [B, gates H]
     state.recurrent = cell.step(x + context, state.recurrent);
@@ -108,8 +115,9 @@ AttentionOutput RecurrentDecoder::step_then_attend(const Tensor& x, const Prepar
         input = x + linear(state.fed, slice(cell.weight_ih, 1, columns - fed, columns));
     }
     state.recurrent = cell.step(input, state.recurrent);
-    auto [context, weights] =
-        (*attention)(unsqueeze(state.recurrent.hidden, 1), source.keys, state.position++);
+    const Tensor weights =
+        weights_of(unsqueeze(state.recurrent.hidden, 1), source, state.position++);
+    const Tensor context = attention->context(weights, source.keys.value, source.keys);
     Tensor read = features(state.recurrent.hidden, squeeze(context, 1), {});
     if (input_feeding) state.fed = read;
     return {read, weights};
@@ -135,7 +143,8 @@ DecoderOutput RecurrentDecoder::run(const Tensor& embedded, const PreparedSource
     }
     if (kind == DecoderKind::luong && !input_feeding) {
         const Tensor states = all_states(x, source);
-        auto [context, weights] = (*attention)(states, source.keys);
+        const Tensor weights = weights_of(states, source, 0);
+        const Tensor context = attention->context(weights, source.keys.value, source.keys);
         return {features(states, context, embedded), weights};
     }
 

@@ -95,6 +95,7 @@ struct RecurrentDecoder {
   private:
     int64_t embedding_width() const;  // E
     Tensor input_of_tokens(const Tensor& embedded) const;
+    Tensor weights_of(const Tensor& query, const PreparedSource& source, int64_t first) const;
     Tensor attend_then_step(const Tensor& x, const PreparedSource& source,
                             RecurrentDecoderState& state) const;
     AttentionOutput step_then_attend(const Tensor& x, const PreparedSource& source,

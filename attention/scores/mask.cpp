@@ -5,8 +5,8 @@
 
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/finite.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/data/batches.h"

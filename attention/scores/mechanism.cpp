@@ -1,8 +1,8 @@
 #include "attention/scores/mechanism.h"
 
 #include "attention/scores/pairs.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/finite.h"
 #include "autograd/tensor/shapes.h"
 

@@ -2,7 +2,7 @@
 
 #include "attention/scores/mask.h"
 #include "attention/scores/pairs.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/fused/softmax.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
@@ -66,7 +66,7 @@ Bert::Bert(const BertOptions& o, Rng& rng) {
     stack.positions.kind = PositionKind::none;  // they are added to the embeddings
     encoder = TransformerEncoder(stack, rng);
     for (TransformerEncoderLayer& layer : encoder.layers)
-        layer.attention_norm.norm.eps = layer.feed_forward_norm.norm.eps = o.norm_eps;
+        layer.attention_residual.norm.eps = layer.feed_forward_residual.norm.eps = o.norm_eps;
     if (o.pooler) pooler = Linear(o.stack.width, o.stack.width, rng);
     initialise_bert(parameters(*this), rng);
 }
@@ -77,11 +77,10 @@ BertOutput Bert::operator()(const Indices& ids, const BertCall& call) const {
     const Indices first(std::vector<int>(given ? 0 : ids.count(), 0));
     const Tensor x =
         embeddings(ids, given ? call.segments : first.reshaped(ids.shape()), call.mode);
-    TransformerOutput y =
-        encoder(x, {.mask = call.mask, .need_weights = call.need_weights, .mode = call.mode});
+    const Tensor y = encoder(x, {.mask = call.mask, .mode = call.mode, .weights = call.weights});
     Tensor pooled;
-    if (pooler.weight.defined()) pooled = tanh(pooler(select(y.output, 1, 0)));
-    return {y.output, pooled, std::move(y.weights)};
+    if (pooler.weight.defined()) pooled = tanh(pooler(select(y, 1, 0)));
+    return {y, pooled};
 }
 
 // --- pre-training -------------------------------------------------------------------------------

@@ -40,16 +40,15 @@ BertOptions bert_base();
 
 // How a BERT is called.
 struct BertCall {
-    Indices segments = Indices();  // [B, T]; empty: all 0
-    Tensor mask = {};              // of self-attention, as in MultiHeadCall: [B, 1, T] for padding
-    bool need_weights = false;
-    Mode mode = {};  // must be given with dropout
+    Indices segments = Indices();            // [B, T]; empty: all 0
+    Tensor mask = {};                        // of self-attention: [B, 1, T] for padding
+    Mode mode = {};                          // must be given with dropout
+    std::vector<Tensor>* weights = nullptr;  // as in AttentionCall: of every layer [B, H, T, T]
 };
 
 struct BertOutput {
     Tensor output;  // [B, T, D], a vector for each token
     Tensor pooled;  // [B, D], tanh(W y + b) of the first token; with BertOptions::pooler
-    std::vector<Tensor> weights;  // of every layer [B, H, T, T], if wanted
 };
 
 // Token, position and segment embeddings, added and normalised.

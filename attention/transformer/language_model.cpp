@@ -6,8 +6,8 @@
 #include "attention/scores/mask.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 
@@ -30,27 +30,27 @@ LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) {
     position_options.width = o.stack.width;
     embedding = Embedding(o.vocabulary, o.stack.width, rng);
     positions = AbsolutePositions(position_options, rng);
-    decoder = TransformerEncoder(o.stack, rng);
+    stack = TransformerEncoder(o.stack, rng);
     head = Linear(o.stack.width, o.vocabulary, rng, o.head_bias);
     if (o.tied_output) head.weight = embedding.weight;
     initialise_gpt2(parameters(*this), o.stack.layers, rng);
 }
 
-TransformerOutput LanguageModel::run(const Indices& ids, const TransformerCall& call) const {
+Tensor LanguageModel::run(const Indices& ids, const AttentionCall& call) const {
     const Shapes in("LanguageModel", {{"ids", ids, "B T"}});
-    TransformerCall causal = call;
+    AttentionCall causal = call;
     causal.causal = true;
     const bool padding = call.mask.defined() && call.mask.dim() == 3 && call.mask.size(1) == 1;
     if (causal.positions.count() == 0 && padding)
         causal.positions = positions_of(expand(call.mask, {in["B"], 1, in["T"]}));
     const Tensor x = embedding(ids),  // [B, T, D]
         placed = causal.positions.count() > 0 ? positions(x, causal.positions) : positions(x);
-    return decoder(dropout(placed, call.mode), causal);
+    return stack(dropout(placed, call.mode), causal);
 }
 
 Tensor LanguageModel::operator()(const Indices& ids, Mode mode) const {
     const Shapes in("LanguageModel", {{"ids", ids, "B T"}});
-    return head(run(ids, {.mode = mode}).output);
+    return head(run(ids, {.mode = mode}));
 }
 
 namespace {
@@ -75,7 +75,7 @@ struct Texts {
     }
     // Appends tokens [N, T]; returns the decoder's output for them [N, T, D].
     Tensor append(const Indices& tokens) {
-        TransformerCall call{.causal = true, .mode = Mode::evaluation()};
+        AttentionCall call{.causal = true, .mode = Mode::evaluation(), .cache = &cache};
         Tensor x = model.embedding(tokens);
         const int64_t before = std::exchange(length, length + tokens.size(1));
         if (padding.empty()) {
@@ -87,7 +87,7 @@ struct Texts {
             call.positions = positions_of(call.mask, tokens.size(1));
             x = model.positions(x, call.positions);
         }
-        return model.decoder(x, call, &cache).output;
+        return model.stack(x, call);
     }
     void select_rows(const std::vector<int>& rows) {
         decoding::select_rows(cache, rows);

@@ -34,8 +34,8 @@ struct LanguageModelOptions {
 struct LanguageModel {
     Embedding embedding;  // [V, D]
     AbsolutePositions positions;
-    TransformerEncoder decoder;  // encoder layers, called causal
-    Linear head;                 // [V, D]
+    TransformerEncoder stack;  // called causal, which makes a decoder of it: "decoder" in files
+    Linear head;               // [V, D]
     Dropout dropout;
 
     LanguageModel() = default;
@@ -45,17 +45,16 @@ struct LanguageModel {
     void visit(F&& f) {
         f("embedding", embedding);
         f("positions", positions);
-        f("decoder", decoder);
+        f("decoder", stack);
         f("head", head);
     }
 
     // ids [B, T] -> logits [B, T, V] of the token after each. Throws when T is larger than the
     // number of learned positions, and with dropout unless the mode is given.
     Tensor operator()(const Indices& ids, Mode mode = {}) const;
-    // The same before the head, with the attention weights of every layer if wanted. Positions are those of
-    // the call. If it has none but a padding mask [B, 1, T], they count the tokens that are no padding, so
+    // The same before the head, [B, T, D]. Positions are those of the call. If it has none but a padding mask [B, 1, T], they count the tokens that are no padding, so
     // that texts may be padded on either side.
-    TransformerOutput run(const Indices& ids, const TransformerCall& call = {}) const;
+    Tensor run(const Indices& ids, const AttentionCall& call = {}) const;
 
     // Ready to continue prompts [N, T], T at least 1: see decode.h. Prompts of unequal length are padded
     // on the left: the last lengths[n] tokens of row n, at least one, are continued as they would be

@@ -2,16 +2,21 @@
 
 #include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/unary.h"
 #include "autograd/tensor/shapes.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 
 namespace {
 
 MultiHeadOptions heads_of(const TransformerOptions& o) {
-    return {.width = o.width, .heads = o.heads, .bias = o.bias, .output_bias = o.bias};
+    return {.width = o.width,
+            .heads = o.heads,
+            .bias = o.bias,
+            .output_bias = o.bias,
+            .dropout = o.attention_dropout.value_or(o.dropout)};
 }
 
 }  // namespace
@@ -32,7 +37,7 @@ Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
                          : activation == Activation::gelu      ? gelu(sums)
                          : activation == Activation::gelu_tanh ? gelu_tanh(sums)
                                                                : silu(sums);
-    return output(dropout(units, mode));
+    return output(hook(*this, "units", dropout(units, mode)));
 }
 
 ResidualConnection::ResidualConnection(const TransformerOptions& o) {
@@ -44,85 +49,53 @@ ResidualConnection::ResidualConnection(const TransformerOptions& o) {
 }
 
 Tensor ResidualConnection::add(const Tensor& x, const Tensor& y, Mode mode) const {
-    return residual ? x + dropout(y, mode) : dropout(y, mode);
+    const Tensor added = hook(*this, "added", dropout(y, mode));
+    return hook(*this, "sum", residual ? x + added : added);
 }
 
 TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerEncoderLayer");
     attention = SelfAttention(heads_of(o), o.positions, rng);
-    attention_norm = ResidualConnection(o);
+    attention_residual = ResidualConnection(o);
     feed_forward = FeedForward(o, rng);
-    feed_forward_norm = ResidualConnection(o);
-    attention_dropout = Dropout(o.attention_dropout.value_or(o.dropout)).p;
+    feed_forward_residual = ResidualConnection(o);
 }
 
-TransformerLayerOutput TransformerEncoderLayer::operator()(const Tensor& x,
-                                                           const TransformerCall& call,
-                                                           KeyValue* cache) const {
+Tensor TransformerEncoderLayer::operator()(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("TransformerEncoderLayer", {{"x", x, "B T D"}});
-    TransformerLayerOutput result;
-    result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
-        auto [context, weights] = attention(y,
-                                            {.mask = call.mask,
-                                             .causal = call.causal,
-                                             .need_weights = call.need_weights,
-                                             .dropout = attention_dropout,
-                                             .mode = call.mode,
-                                             .positions = call.positions},
-                                            cache);
-        result.weights = weights;
-        return context;
-    });
-    result.output = feed_forward_norm(result.output, call.mode,
-                                      [&](const Tensor& y) { return feed_forward(y, call.mode); });
-    return result;
+    const Tensor y = attention_residual(x, call.mode, [&](Tensor h) { return attention(h, call); });
+    return feed_forward_residual(y, call.mode,
+                                 [&](Tensor h) { return feed_forward(h, call.mode); });
 }
 
 TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerDecoderLayer");
     attention = SelfAttention(heads_of(o), o.positions, rng);
-    attention_norm = ResidualConnection(o);
+    attention_residual = ResidualConnection(o);
     cross_attention = MultiHead(heads_of(o), rng);
-    cross_attention_norm = ResidualConnection(o);
+    cross_attention_residual = ResidualConnection(o);
     feed_forward = FeedForward(o, rng);
-    feed_forward_norm = ResidualConnection(o);
-    attention_dropout = Dropout(o.attention_dropout.value_or(o.dropout)).p;
+    feed_forward_residual = ResidualConnection(o);
 }
 
-TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
-                                                           const TransformerCall& call) const {
+Tensor TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory,
+                                           const AttentionCall& call) const {
     const Shapes in("TransformerDecoderLayer", {{"x", x, "B T D"}, {"memory", memory, "B K D"}});
     return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
-TransformerLayerOutput TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
-                                                           const TransformerCall& call,
-                                                           KeyValue* cache) const {
+Tensor TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memory,
+                                           const AttentionCall& call) const {
     const Shapes in("TransformerDecoderLayer", {{"x", x, "B T D"}});
-    TransformerLayerOutput result;
-    MultiHeadCall how{.mask = call.mask,
-                      .causal = call.causal,
-                      .need_weights = call.need_weights,
-                      .dropout = attention_dropout,
-                      .mode = call.mode,
-                      .positions = call.positions};
-    result.output = attention_norm(x, call.mode, [&](const Tensor& y) {
-        auto [context, weights] = attention(y, how, cache);
-        result.weights = weights;
-        return context;
-    });
-    how.mask = call.memory_mask;
-    how.causal = false;
-    result.output = cross_attention_norm(result.output, call.mode, [&](const Tensor& y) {
-        const Tensor query =
-            cross_attention.split_heads(cross_attention.query(y));  // [B, H, T, D']
-        auto [context, weights] = cross_attention.attend(query, memory.key, memory.value, how);
-        result.cross_weights = weights;
-        return context;
-    });
-    result.output = feed_forward_norm(result.output, call.mode,
-                                      [&](const Tensor& y) { return feed_forward(y, call.mode); });
-    return result;
+    const auto read_self = [&](Tensor h) { return attention(h, call.of_self()); };
+    const auto read_memory = [&](const Tensor& h) {
+        const Tensor query = cross_attention.split_heads(cross_attention.query(h));
+        return cross_attention.attend(query, memory.key, memory.value, call.of_memory());
+    };
+    const Tensor y = attention_residual(x, call.mode, read_self);
+    const Tensor z = cross_attention_residual(y, call.mode, read_memory);
+    return feed_forward_residual(z, call.mode,
+                                 [&](Tensor h) { return feed_forward(h, call.mode); });
 }
 
 }  // namespace heed

@@ -8,9 +8,10 @@
 //     decoder layer: f = self-attention, attention to the encoder's output, feed-forward network
 //
 //     TransformerEncoderLayer layer({.width = 64, .heads = 4, .pre_norm = true}, rng);
-//     Tensor y = layer(x, {.mask = padding_mask(lengths, T)}).output;    // [B, T, 64]
+//     Tensor y = layer(x, {.mask = padding_mask(lengths, T)});    // [B, T, 64]
 //
-// A decoder-only model is made of encoder layers called with .causal = true.
+// A decoder-only model is made of encoder layers called with .causal = true. All are called as
+// attention is (fused/attention_call.h).
 #pragma once
 
 #include <optional>
@@ -47,22 +48,6 @@ struct TransformerOptions {
     PositionOptions positions = {};  // its width and heads are set from those above
 };
 
-// How a layer, or a stack of layers, is called.
-struct TransformerCall {
-    Tensor mask = {};         // of self-attention, as in MultiHeadCall
-    bool causal = false;      // self-attention only to earlier tokens and the token itself
-    Tensor memory_mask = {};  // decoder layers: of the attention to the encoder's output
-    bool need_weights = false;
-    Mode mode = {};          // must be given with dropout
-    Indices positions = {};  // of the tokens, [B, T], as in MultiHeadCall
-};
-
-struct TransformerLayerOutput {
-    Tensor output;         // [B, T, D]
-    Tensor weights;        // [B, H, T, T] of self-attention, if wanted
-    Tensor cross_weights;  // [B, H, T, K] of a decoder layer, if wanted
-};
-
 // Two dense layers, applied to every token separately: W₂ f(W₁ x + b₁) + b₂ (section 3.3).
 struct FeedForward {
     Linear hidden, output;  // [F, D], [D, F]
@@ -94,7 +79,8 @@ struct ResidualConnection {
         norm.visit(f);
     }
 
-    // x [B, T, D], sublayer f: [B, T, D] -> [B, T, D]
+    // x [B, T, D], sublayer f: [B, T, D] -> [B, T, D]. Values for hooks: "added", what f gives, and
+    // "sum", with x.
     template <class F>
     Tensor operator()(const Tensor& x, Mode mode, F f) const {
         const Shapes in("ResidualConnection", {{"x", x, "B T D"}});
@@ -108,54 +94,49 @@ struct ResidualConnection {
 
 struct TransformerEncoderLayer {
     SelfAttention attention;
-    ResidualConnection attention_norm;
+    ResidualConnection attention_residual;
     FeedForward feed_forward;
-    ResidualConnection feed_forward_norm;
-    double attention_dropout = 0;
+    ResidualConnection feed_forward_residual;
 
     TransformerEncoderLayer() = default;
     TransformerEncoderLayer(const TransformerOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("attention", attention);
-        f("attention_norm", attention_norm);
+        f("attention_norm", attention_residual);
         f("feed_forward", feed_forward);
-        f("feed_forward_norm", feed_forward_norm);
+        f("feed_forward_norm", feed_forward_residual);
     }
 
-    // x [B, T, D]; with a cache, x are the newest tokens, see self_attention.h.
-    TransformerLayerOutput operator()(const Tensor& x, const TransformerCall& call = {},
-                                      KeyValue* cache = nullptr) const;
+    // x [B, T, D] -> [B, T, D]; with a cache, x are the newest tokens, see self_attention.h.
+    Tensor operator()(const Tensor& x, const AttentionCall& call = {}) const;
 };
 
 struct TransformerDecoderLayer {
     SelfAttention attention;
-    ResidualConnection attention_norm;
+    ResidualConnection attention_residual;
     MultiHead cross_attention;
-    ResidualConnection cross_attention_norm;
+    ResidualConnection cross_attention_residual;
     FeedForward feed_forward;
-    ResidualConnection feed_forward_norm;
-    double attention_dropout = 0;
+    ResidualConnection feed_forward_residual;
 
     TransformerDecoderLayer() = default;
     TransformerDecoderLayer(const TransformerOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("attention", attention);
-        f("attention_norm", attention_norm);
+        f("attention_norm", attention_residual);
         f("cross_attention", cross_attention);
-        f("cross_attention_norm", cross_attention_norm);
+        f("cross_attention_norm", cross_attention_residual);
         f("feed_forward", feed_forward);
-        f("feed_forward_norm", feed_forward_norm);
+        f("feed_forward_norm", feed_forward_residual);
     }
 
-    // x [B, T, D], memory [B, K, D], the encoder's output, or its keys and values from prepare().
-    // Throws when x and memory differ in B.
-    TransformerLayerOutput operator()(const Tensor& x, const Tensor& memory,
-                                      const TransformerCall& call = {}) const;
-    TransformerLayerOutput operator()(const Tensor& x, const KeyValue& memory,
-                                      const TransformerCall& call = {},
-                                      KeyValue* cache = nullptr) const;
+    // x [B, T, D], memory [B, K, D], the encoder's output, or its keys and values from prepare()
+    // -> [B, T, D]. Throws when x and memory differ in B.
+    Tensor operator()(const Tensor& x, const Tensor& memory, const AttentionCall& call = {}) const;
+    Tensor operator()(const Tensor& x, const KeyValue& memory,
+                      const AttentionCall& call = {}) const;
     KeyValue prepare(const Tensor& memory) const {
         return keys_and_values(cross_attention, memory);
     }

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed {

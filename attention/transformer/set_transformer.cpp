@@ -3,8 +3,8 @@
 #include "attention/scores/pairs.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 
@@ -30,7 +30,7 @@ Tensor for_each_set(const Tensor& vectors, const Tensor& x, const char* block) {
 
 MultiHeadAttentionBlock::MultiHeadAttentionBlock(const SetTransformerOptions& o, Rng& rng) {
     const UserCall named("MultiHeadAttentionBlock");
-    attention = MultiHead({.width = o.width, .heads = o.heads}, rng);
+    attention = MultiHead({.width = o.width, .heads = o.heads, .dropout = o.dropout}, rng);
     feed_forward = feed_forward_of(o, rng);
     dropout = Dropout(o.dropout);
     if (!o.layer_norm) return;
@@ -44,8 +44,7 @@ Tensor MultiHeadAttentionBlock::operator()(const Tensor& x, const Tensor& y, con
     const auto normed = [](const LayerNorm& norm, const Tensor& h) {
         return norm.weight.defined() ? norm(h) : h;
     };
-    const Tensor context =
-        attention(x, y, y, {.mask = mask, .dropout = dropout.p, .mode = mode}).context;
+    const Tensor context = attention(x, y, y, {.mask = mask, .mode = mode});
     const Tensor h = normed(attention_norm, x + dropout(context, mode));  // [B, Q, D]
     return normed(feed_forward_norm, h + dropout(feed_forward(h, mode), mode));
 }

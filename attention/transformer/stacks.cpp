@@ -5,9 +5,10 @@
 #include "attention/scores/pairs.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/index/indexing.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 
@@ -20,20 +21,19 @@ bool ends_with(const std::string& text, const std::string& end) {
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// The cache of one layer, or none. An empty cache gets an entry for every layer.
-KeyValue* entry(KeyValueCache* cache, std::size_t layer, std::size_t layers) {
-    if (!cache) return nullptr;
-    if (cache->empty()) cache->resize(layers);
-    check(cache->size() == layers,
+// The call of the first of so many layers, each of which has its entry in the cache.
+AttentionCall first_of(std::size_t layers, AttentionCall call) {
+    call.layer = 0;
+    if (!call.cache) return call;
+    if (call.cache->empty()) call.cache->resize(layers);
+    check(call.cache->size() == layers,
           "KeyValueCache: a cache of {} layers for a stack of {}; a cache belongs to its model",
-          cache->size(), layers);
-    return &(*cache)[layer];
+          call.cache->size(), layers);
+    return call;
 }
 
-void add(TransformerOutput& result, const TransformerLayerOutput& layer) {
-    result.output = layer.output;
-    if (layer.weights.defined()) result.weights.push_back(layer.weights);
-    if (layer.cross_weights.defined()) result.cross_weights.push_back(layer.cross_weights);
+Tensor normed(const LayerNorm& norm, const Tensor& x) {
+    return norm.weight.defined() ? norm(x) : x;
 }
 
 }  // namespace
@@ -52,14 +52,12 @@ TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
     if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
 }
 
-TransformerOutput TransformerEncoder::operator()(const Tensor& x, const TransformerCall& call,
-                                                 KeyValueCache* cache) const {
+Tensor TransformerEncoder::operator()(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("TransformerEncoder", {{"x", x, "B T D"}});
-    TransformerOutput result{x, {}, {}};
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        add(result, layers[i](result.output, call, entry(cache, i, layers.size())));
-    if (norm.weight.defined()) result.output = norm(result.output);
-    return result;
+    AttentionCall each = first_of(layers.size(), call);
+    Tensor y = hook(*this, "input", x);
+    for (; each.layer < std::ssize(layers); ++each.layer) y = layers[each.layer](y, each);
+    return normed(norm, y);
 }
 
 TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
@@ -76,23 +74,22 @@ KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
     return ready;
 }
 
-TransformerOutput TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
-                                                 const TransformerCall& call) const {
+Tensor TransformerDecoder::operator()(const Tensor& x, const Tensor& memory,
+                                      const AttentionCall& call) const {
     const Shapes in("TransformerDecoder", {{"x", x, "B T D"}, {"memory", memory, "B K D"}});
     return (*this)(x, prepare(without_masked(memory, call.memory_mask)), call);
 }
 
-TransformerOutput TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
-                                                 const TransformerCall& call,
-                                                 KeyValueCache* cache) const {
+Tensor TransformerDecoder::operator()(const Tensor& x, const KeyValueCache& memory,
+                                      const AttentionCall& call) const {
     const Shapes in("TransformerDecoder", {{"x", x, "B T D"}});
     check(memory.size() == layers.size(), "a memory prepared for {} layers, expected {}",
           memory.size(), layers.size());
-    TransformerOutput result{x, {}, {}};
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        add(result, layers[i](result.output, memory[i], call, entry(cache, i, layers.size())));
-    if (norm.weight.defined()) result.output = norm(result.output);
-    return result;
+    AttentionCall each = first_of(layers.size(), call);
+    Tensor y = hook(*this, "input", x);
+    for (; each.layer < std::ssize(layers); ++each.layer)
+        y = layers[each.layer](y, memory[each.layer], each);
+    return normed(norm, y);
 }
 
 // --- weight initialisation ----------------------------------------------------------------------

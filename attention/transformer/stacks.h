@@ -1,7 +1,7 @@
 // Stacks of layers: the encoder and the decoder of a Transformer, without embeddings.
 //
 //     TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 6}, rng);
-//     Tensor memory = encoder(x, {.mask = padding_mask(lengths, T)}).output;    // [B, T, 64]
+//     Tensor memory = encoder(x, {.mask = padding_mask(lengths, T)});    // [B, T, 64]
 //
 // They take any sequence of vectors: embedded tokens, patches of an image, measurements.
 #pragma once
@@ -12,15 +12,6 @@
 #include "nn/module/module.h"
 
 namespace heed {
-
-struct TransformerOutput {
-    Tensor output;                      // [B, T, D]
-    std::vector<Tensor> weights;        // of every layer [B, H, T, T], if wanted
-    std::vector<Tensor> cross_weights;  // of every decoder layer [B, H, T, K], if wanted
-};
-
-// Keys and values of every layer; empty before the first token.
-using KeyValueCache = std::vector<KeyValue>;
 
 namespace decoding {
 
@@ -41,10 +32,9 @@ struct TransformerEncoder {
         f("norm", norm);
     }
 
-    // x [B, T, D]. With a cache, x are the newest T tokens; see heads/self_attention.h. Throws for
-    // a cache of another number of layers.
-    TransformerOutput operator()(const Tensor& x, const TransformerCall& call = {},
-                                 KeyValueCache* cache = nullptr) const;
+    // x [B, T, D] -> [B, T, D]. With a cache, x are the newest T tokens; see heads/self_attention.h.
+    // Throws for a cache of another number of layers. Its value for hooks: "input", x.
+    Tensor operator()(const Tensor& x, const AttentionCall& call = {}) const;
 };
 
 struct TransformerDecoder {
@@ -59,13 +49,13 @@ struct TransformerDecoder {
         f("norm", norm);
     }
 
-    // x [B, T, D], memory [B, K, D], the encoder's output. For many steps over one memory prepare()
-    // computes its keys and values once. Self-attention is causal only if call.causal is set.
-    // Throws when x and memory differ in B, and for a cache of another number of layers.
-    TransformerOutput operator()(const Tensor& x, const Tensor& memory,
-                                 const TransformerCall& call) const;
-    TransformerOutput operator()(const Tensor& x, const KeyValueCache& memory,
-                                 const TransformerCall& call, KeyValueCache* cache = nullptr) const;
+    // x [B, T, D], memory [B, K, D], the encoder's output, -> [B, T, D]. For many steps over one memory
+    // prepare() computes its keys and values once. Self-attention is causal only if call.causal is
+    // set. Throws when x and memory differ in B, and for a cache of another number of layers. Its
+    // value for hooks: "input", x.
+    Tensor operator()(const Tensor& x, const Tensor& memory, const AttentionCall& call) const;
+    Tensor operator()(const Tensor& x, const KeyValueCache& memory,
+                      const AttentionCall& call) const;
     KeyValueCache prepare(const Tensor& memory) const;
 };
 

@@ -5,10 +5,10 @@
 #include "attention/scores/mask.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 
@@ -47,25 +47,25 @@ Tensor embedded(const Embedding& embedding, const AbsolutePositions& positions, 
                      first);
 }
 
-TransformerCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Mode mode) {
-    TransformerCall call{.mode = mode};
+AttentionCall over_source(const Indices& source, const Indices& lengths, Dtype dtype, Mode mode) {
+    AttentionCall call{.mode = mode};
     if (lengths.count() > 0) call.mask = padding_mask(lengths, source.size(1), dtype);
     return call;
 }
 
 }  // namespace
 
-TransformerOutput Transformer::encode(const Indices& source, const TransformerCall& call) const {
+Tensor Transformer::encode(const Indices& source, const AttentionCall& call) const {
     const Shapes in("Transformer", {{"source", source, "B K"}});
     const Tensor x = embedded(source_embedding, source_positions, source, 0);  // [B, K, D]
     return encoder(dropout(x, call.mode), call);
 }
 
-TransformerOutput Transformer::decode(const Indices& target_in, const Tensor& memory,
-                                      const TransformerCall& call) const {
+Tensor Transformer::decode(const Indices& target_in, const Tensor& memory,
+                           const AttentionCall& call) const {
     const Shapes in("Transformer", {{"target_in", target_in, "B T"}, {"memory", memory, "B K D"}});
     const Tensor x = embedded(target_embedding, target_positions, target_in, 0);  // [B, T, D]
-    TransformerCall causal = call;
+    AttentionCall causal = call;
     causal.causal = true;
     return decoder(dropout(x, call.mode), memory, causal);
 }
@@ -76,12 +76,13 @@ Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& leng
     const Shapes in(
         "Transformer",
         {{"source", source, "B K"}, {"lengths", lengths, "? B"}, {"target_in", target_in, "B T"}});
-    TransformerCall call = over_source(source, lengths, head.weight.dtype(), mode);
-    const Tensor memory = encode(source, call).output;  // [B, K, D]
+    AttentionCall call = over_source(source, lengths, head.weight.dtype(), mode);
+    const Tensor memory = encode(source, call);  // [B, K, D]
+    std::vector<Tensor> weights;
     call.memory_mask = std::exchange(call.mask, {});
-    call.need_weights = need_weights;
-    const TransformerOutput decoded = decode(target_in, memory, call);
-    return {head(decoded.output), need_weights ? mean(decoded.cross_weights.back(), 1) : Tensor()};
+    if (need_weights) call.memory_weights = &weights;
+    const Tensor logits = head(decode(target_in, memory, call));
+    return {logits, weights.empty() ? Tensor() : mean(weights.back(), 1)};
 }
 
 // --- decoding -----------------------------------------------------------------------------------
@@ -101,14 +102,15 @@ struct Translations {
     DecodingStep step(const Indices& tokens) {
         const Tensor x = embedded(model.target_embedding, model.target_positions,
                                   tokens.reshaped({tokens.count(), 1}), length++);  // [N, 1, D]
-        const TransformerOutput decoded = model.decoder(x, memory,
-                                                        {.causal = true,
-                                                         .memory_mask = memory_mask,
-                                                         .need_weights = need_weights,
-                                                         .mode = Mode::evaluation()},
-                                                        &cache);
-        return {log_softmax(model.head(squeeze(decoded.output, 1))),
-                need_weights ? squeeze(mean(decoded.cross_weights.back(), 1), 1) : Tensor()};
+        std::vector<Tensor> weights;
+        const Tensor y = model.decoder(x, memory,
+                                       {.causal = true,
+                                        .mode = Mode::evaluation(),
+                                        .cache = &cache,
+                                        .memory_mask = memory_mask,
+                                        .memory_weights = need_weights ? &weights : nullptr});
+        return {log_softmax(model.head(squeeze(y, 1))),
+                weights.empty() ? Tensor() : squeeze(mean(weights.back(), 1), 1)};
     }
 
     void select_rows(const std::vector<int>& rows) {
@@ -125,10 +127,10 @@ Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  Flag need_weights) const {
     const Shapes in("Transformer", {{"source", source, "B K"}, {"lengths", lengths, "? B"}});
     const NoGrad no_grad;
-    const TransformerCall call =
+    const AttentionCall call =
         over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
-    return {Translations{*this, decoder.prepare(encode(source, call).output), call.mask,
-                         need_weights, decoding::SentenceOfRow(in["B"])},
+    return {Translations{*this, decoder.prepare(encode(source, call)), call.mask, need_weights,
+                         decoding::SentenceOfRow(in["B"])},
             in["B"]};
 }
 

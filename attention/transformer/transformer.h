@@ -12,7 +12,6 @@
 #pragma once
 
 #include "attention/decoding/decode.h"
-#include "attention/recurrent/encoder_decoder.h"
 #include "attention/transformer/stacks.h"
 
 namespace heed {
@@ -56,12 +55,11 @@ struct Transformer {
                              const Indices& target_in, Mode mode = {},
                              Flag need_weights = false) const;
 
-    // Encoder and decoder alone, with the attention weights of every layer if wanted: from source
-    // [B, K] to memory [B, K, D], and from that and target_in [B, T] to the output before the head,
-    // [B, T, D]. The decoder is always causal.
-    TransformerOutput encode(const Indices& source, const TransformerCall& call = {}) const;
-    TransformerOutput decode(const Indices& target_in, const Tensor& memory,
-                             const TransformerCall& call = {}) const;
+    // Encoder and decoder alone: from source [B, K] to memory [B, K, D], and from that and target_in
+    // [B, T] to the output before the head, [B, T, D]. The decoder is always causal.
+    Tensor encode(const Indices& source, const AttentionCall& call = {}) const;
+    Tensor decode(const Indices& target_in, const Tensor& memory,
+                  const AttentionCall& call = {}) const;
 
     // Ready to translate each row, with a cache of keys and values: see decode.h.
     Decodable decodable(const Indices& source, const Indices& lengths = {},

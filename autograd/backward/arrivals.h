@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/ops/binary.h"
+#include "autograd/ops/elementwise/binary.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/node.h"
 

@@ -7,7 +7,7 @@
 #include "autograd/backward/pass.h"
 #include "autograd/backward/recompute.h"
 #include "autograd/backward/untrained.h"
-#include "autograd/ops/binary.h"
+#include "autograd/ops/elementwise/binary.h"
 
 namespace heed {
 

@@ -1,7 +1,7 @@
 // What backward() computes, without its order and its bookkeeping.
 #include "autograd/backward/backward.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/tensor/node.h"
 
 namespace heed {

@@ -8,10 +8,10 @@
 #include "autograd/backward/backward.h"
 #include "autograd/backward/recompute.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/copies.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/copies.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/record.h"
 
 namespace heed {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "autograd/backward/arrivals.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/tensor/node.h"
 
 namespace heed::backward_detail {

@@ -6,6 +6,7 @@
 
 #include "autograd/base/rng.h"
 #include "autograd/record/record.h"
+#include "autograd/record/surroundings.h"
 #include "autograd/tensor/buffers.h"
 #include "autograd/tensor/create.h"
 
@@ -16,6 +17,7 @@ namespace heed::recompute_detail {
 struct FirstCall {
     std::vector<WatchBuffers::Change> buffers;  // with their numbers before
     uint64_t drawn = 0;                         // WatchDraws::sum()
+    std::shared_ptr<Surroundings> around = Surroundings::keep();
 
     template <class F>
     Tensor operator()(const char* operation, const F& f) {
@@ -37,7 +39,7 @@ struct FirstCall {
 // that the first call began with, and leaves them as it found them.
 class CallAgain {
   public:
-    explicit CallAgain(const FirstCall& first) : first_(first) {
+    explicit CallAgain(const FirstCall& first) : first_(first), within_(first.around) {
         for (const WatchBuffers::Change& change : first.buffers) WatchBuffers::go_back(change);
     }
     ~CallAgain() { watch_.undo(); }
@@ -56,6 +58,7 @@ class CallAgain {
 
   private:
     const FirstCall& first_;
+    Surroundings::Within within_;
     WatchBuffers watch_;
 };
 

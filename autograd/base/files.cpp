@@ -62,6 +62,8 @@ std::string reason_of_system(int error) {
             return "its name is too long";
         case ELOOP:
             return "its links lead in a circle";
+        case EBADF:
+            return "it is closed";
         case EMFILE:
         case ENFILE:
             return "too many files are open";

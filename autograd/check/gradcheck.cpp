@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "autograd/backward/backward.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/node.h"
 
@@ -263,6 +263,29 @@ Tensor checked_output(const DifferentiableFunction& f, const Xs& inputs) {
 constexpr const char* called_again = "called again with the same inputs";
 constexpr const char* seed_inside = "f must be a function: seed its random numbers inside it";
 
+// Order 1 checks the gradient of L = Σ c y. For the others L is curved in y, or a linear f would have no
+// second derivative; each checks the gradient of the order before.
+std::vector<GradcheckOrder> check_orders(const DifferentiableFunction& f, const Xs& inputs,
+                                         const Tensor& y, const GradcheckOptions& options) {
+    std::vector<GradcheckOrder> orders;
+    const auto weighed = [&](bool curved) -> DifferentiableFunction {
+        return
+            [&f, weigh = Covector(y, options.seed, curved)](const Xs& xs) { return weigh(f(xs)); };
+    };
+    DifferentiableFunction loss = weighed(false);
+    double size = largest_of(y);
+    for (int order = 1; order <= options.order; ++order) {
+        GradcheckOrder one;
+        one.order = order;
+        one.tolerance = options.tolerance > 0 ? options.tolerance : order == 1 ? 1e-7 : 1e-5;
+        size = Comparison{loss, inputs, options, size}.run(one);
+        orders.push_back(std::move(one));
+        if (order == 1) loss = weighed(true);
+        loss = gradient_of(loss, inputs, options.seed + 100 * order);
+    }
+    return orders;
+}
+
 }  // namespace
 
 GradcheckReport gradcheck(const DifferentiableFunction& f, const std::vector<Tensor>& given,
@@ -283,22 +306,7 @@ GradcheckReport gradcheck(const DifferentiableFunction& f, const std::vector<Ten
     GradcheckReport report;
     report.operation = recorded.requires_grad() ? recorded.body()->node->operation : "a constant";
     report.names = options.names;
-    DifferentiableFunction loss = [&, weigh = Covector(y, options.seed, false)](const Xs& xs) {
-        return weigh(f(xs));
-    };
-    double size = largest_of(y);
-    for (int order = 1; order <= options.order; ++order) {
-        GradcheckOrder one;
-        one.order = order;
-        one.tolerance = options.tolerance > 0 ? options.tolerance : order == 1 ? 1e-7 : 1e-5;
-        size = Comparison{loss, inputs, options, size}.run(one);
-        report.orders.push_back(std::move(one));
-        if (order == 1)
-            loss = [&, weigh = Covector(y, options.seed, true)](const Xs& xs) {
-                return weigh(f(xs));
-            };
-        loss = gradient_of(loss, inputs, options.seed + 100 * order);
-    }
+    report.orders = check_orders(f, inputs, y, options);
 
     check_same(y, f(inputs), 0, called_again, seed_inside);
     for (std::size_t i = 0; i < inputs.size(); ++i)

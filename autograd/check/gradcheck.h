@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {

@@ -23,6 +23,7 @@
 #include "autograd/kernels/convolution.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "autograd/base/parallel.h"
@@ -66,16 +67,21 @@ int64_t padded_width(const ConvolutionSizes& s) { return s.width + 2 * s.padding
 // How many rows below its first one a window reaches.
 int64_t reach(const ConvolutionSizes& s) { return (s.kernel_height - 1) * s.dilation_height; }
 
-// Output rows [first, first + rows) of one group of one image.
+// One group of an image with its padding around it: the rows that the windows of some output rows cover.
 template <class T>
-void convolve_rows(const ConvolutionSizes& s, const T* x, const T* w, const T* bias, T* y,
-                   int64_t first, int64_t rows) {
-    constexpr int64_t lanes = Vec<T>::lanes;
+struct PaddedImage {
+    const T* numbers = nullptr;   // [channels, plane]
+    int64_t row = 0, plane = 0;   // how many numbers a row and a channel have
+    std::vector<int64_t> starts;  // where each tap reads its first pixel
+};
+
+template <class T>
+PaddedImage<T> pad_image(const ConvolutionSizes& s, const T* x, int64_t first, int64_t rows) {
     const int64_t row = padded_width(s), plane = (rows + reach(s)) * row;
-    thread_local GrowingBuffer<T> image_buffer, result_buffer;
     // The last tile reads on beyond the last pixel: what it finds there goes into no result.
-    const int64_t beyond = widest_tile * lanes;
-    T* image = image_buffer.reserve(s.channels * plane + beyond);
+    constexpr int64_t beyond = widest_tile * Vec<T>::lanes;
+    thread_local GrowingBuffer<T> buffer;
+    T* image = buffer.reserve(s.channels * plane + beyond);
     for (int64_t c = 0; c < s.channels; ++c)
         copy_padded(s, x + c * s.height * s.width, first, rows + reach(s), row, image + c * plane);
     std::fill(image + s.channels * plane, image + s.channels * plane + beyond, T(0));
@@ -84,55 +90,75 @@ void convolve_rows(const ConvolutionSizes& s, const T* x, const T* w, const T* b
     for (int64_t i = 0; i < s.kernel_height; ++i)
         for (int64_t j = 0; j < s.kernel_width; ++j)
             starts.push_back(i * s.dilation_height * row + j * s.dilation_width);
+    return {image, row, plane, std::move(starts)};
+}
 
-    const int64_t count = (rows - 1) * row + s.out_width;  // of results of a channel
+// A part of the terms of each output: some channels, and some taps of them.
+struct Terms {
+    int64_t channel = 0, channels = 0, tap = 0, taps = 0;
+};
+
+// to [outputs, count]: the sums of these terms, tile by tile.
+template <class T>
+void add_up(const ConvolutionSizes& s, const PaddedImage<T>& image, const T* w, const Terms& terms,
+            int64_t count, T* to, Finish finish) {
+    constexpr int64_t lanes = Vec<T>::lanes;
     const int64_t height = ceil_div(s.outputs, ceil_div(s.outputs, tile_rows));
     const int64_t width = tile_vecs(height) * lanes;
-    // The part of the sums that comes from `taps` taps and `channels` channels, the first of them `tap` and
-    // `channel`.
-    const auto add_up = [&](int64_t channel, int64_t channels, int64_t tap, int64_t taps, T* to,
-                            Finish finish) {
-        for (int64_t q = 0; q < count; q += width)
-            for (int64_t o = 0; o < s.outputs; o += height) {
-                const int64_t columns = std::min(width, count - q), vecs = ceil_div(columns, lanes);
-                compute_tile(std::min(height, s.outputs - o), vecs,
-                             Tile<T>{.k = channels,
-                                     .a = w + (o * s.taps() + tap) * s.channels + channel,
-                                     .a_row = s.taps() * s.channels,
-                                     .a_step = 1,
-                                     .b = image + channel * plane + q,
-                                     .b_step = plane,
-                                     .taps = taps,
-                                     .starts = starts.data() + tap,
-                                     .c = to + o * count + q,
-                                     .c_row = count,
-                                     .last = columns - (vecs - 1) * lanes,
-                                     .finish = finish,
-                                     .bias = nullptr});
-            }
-    };
-    const int64_t all = s.outputs * count;
-    const T* results;
-    if (s.channels * s.taps() <= products_at_a_time) {
-        T* to = result_buffer.reserve(all);
-        add_up(0, s.channels, 0, s.taps(), to, Finish::store);
-        results = to;
-    } else {
-        T* zeros = result_buffer.reserve(3 * all);
-        std::fill(zeros, zeros + 3 * all, T(0));
-        ColumnSums<T> sums(zeros, all);
-        const int64_t channels = std::min(s.channels, products_at_a_time);
-        const int64_t taps = products_at_a_time / channels;
-        for (int64_t c = 0; c < s.channels; c += channels)
-            for (int64_t t = 0; t < s.taps(); t += taps, sums.next_row())
-                add_up(c, std::min(channels, s.channels - c), t, std::min(taps, s.taps() - t),
-                       sums.terms(), Finish::add_to_c);
-        results = sums.finish();
-    }
+    for (int64_t q = 0; q < count; q += width)
+        for (int64_t o = 0; o < s.outputs; o += height) {
+            const int64_t columns = std::min(width, count - q), vecs = ceil_div(columns, lanes);
+            compute_tile(std::min(height, s.outputs - o), vecs,
+                         Tile<T>{.k = terms.channels,
+                                 .a = w + (o * s.taps() + terms.tap) * s.channels + terms.channel,
+                                 .a_row = s.taps() * s.channels,
+                                 .a_step = 1,
+                                 .b = image.numbers + terms.channel * image.plane + q,
+                                 .b_step = image.plane,
+                                 .taps = terms.taps,
+                                 .starts = image.starts.data() + terms.tap,
+                                 .c = to + o * count + q,
+                                 .c_row = count,
+                                 .last = columns - (vecs - 1) * lanes,
+                                 .finish = finish,
+                                 .bias = nullptr});
+        }
+}
 
+// All terms of each output: in one go, or if they are many, in pieces that are added with compensation.
+template <class T>
+const T* add_up_all(const ConvolutionSizes& s, const PaddedImage<T>& image, const T* w,
+                    int64_t count) {
+    thread_local GrowingBuffer<T> buffer;
+    const int64_t all = s.outputs * count;
+    if (s.channels * s.taps() <= products_at_a_time) {
+        T* results = buffer.reserve(all);
+        add_up(s, image, w, {0, s.channels, 0, s.taps()}, count, results, Finish::store);
+        return results;
+    }
+    T* zeros = buffer.reserve(3 * all);
+    std::fill(zeros, zeros + 3 * all, T(0));
+    ColumnSums<T> sums(zeros, all);
+    const int64_t channels = std::min(s.channels, products_at_a_time);
+    const int64_t taps = products_at_a_time / channels;
+    for (int64_t c = 0; c < s.channels; c += channels)
+        for (int64_t t = 0; t < s.taps(); t += taps, sums.next_row())
+            add_up(s, image, w,
+                   {c, std::min(channels, s.channels - c), t, std::min(taps, s.taps() - t)}, count,
+                   sums.terms(), Finish::add_to_c);
+    return sums.finish();
+}
+
+// Output rows [first, first + rows) of one group of one image.
+template <class T>
+void convolve_rows(const ConvolutionSizes& s, const T* x, const T* w, const T* bias, T* y,
+                   int64_t first, int64_t rows) {
+    const PaddedImage<T> image = pad_image(s, x, first, rows);
+    const int64_t count = (rows - 1) * image.row + s.out_width;  // of results of a channel
+    const T* results = add_up_all(s, image, w, count);
     for (int64_t o = 0; o < s.outputs; ++o)
         for (int64_t u = 0; u < rows; ++u) {
-            const T* from = results + o * count + u * row;
+            const T* from = results + o * count + u * image.row;
             T* to = y + (o * s.out_height + first + u) * s.out_width;
             const T b = bias ? bias[o] : T(0);
             for (int64_t v = 0; v < s.out_width; ++v) to[v] = from[v] + b;

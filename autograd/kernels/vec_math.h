@@ -1,5 +1,6 @@
-// The elementary functions on a register of numbers. The operations of ops/unary.h with the same
-// names do the same on tensors, so a formula written with them runs on both.
+// The elementary functions on a register of numbers. The operations of
+// ops/elementwise/unary.h with the same names do the same on tensors, so a formula written with them
+// runs on both.
 //
 // For Vec<float> the functions that models use most are computed in three steps: reduce the argument to
 // a small interval, evaluate a polynomial there, undo the reduction. The polynomials are minimax fits

@@ -1,43 +1,66 @@
-// The operations of the engine. Each stands beside its gradient. A reading order:
+// The operations of the engine. Each stands beside its gradient, and each room uses those before it. A
+// newcomer begins with elementwise/unary.cpp, in which an operation is one row, and goes on with
+// product/matmul.cpp. All files in reading order:
 //
-//   elementwise.h    an elementwise operation is one struct: its formula and that of its gradient
-//   unary.h          exp, log, tanh, relu, ...
-//   binary.h         + - * / += maximum, pow, atan2, ...
-//   compare.h        comparisons, masks, where()
-//   reductions.h     sum, mean, stddev, norm, max, argmax, cumsum, ...: over some axes or all
-//   sort.h           sort, topk, max_with_indices: values with the indices they came from
-//   shape_ops.h      reshape, transpose, slice, x[i], expand, concat, split, tril, ...
-//   copies.h         clone, contiguous, to_dtype
-//   matmul.h         products of matrices, and the dense layer
-//   einsum.h         products and sums named by their axes
-//   convolution.h    convolutions by sliding windows and the product; pooling.h: max and mean pooling
-//   indexing.h       picking elements by integers: embedding, gather, index_select, one_hot
-//   segments.h       sums, maxima and softmax over groups of rows
-//   integers.h       Indices joined, cut, compared and converted
-//   softmax.h, cross_entropy.h, layer_norm.h (and RMS norm)    fused kernels, each beside its definition
-//   random.h         tensors of random numbers
-//   growing.h        append(): a sequence that grows without being copied
-//
-// What they are made of: map.h (kernels over whole tensors), rows.h (kernels row by row), windows.h
-// (ranges of one axis), scaling.h (powers of two that keep squares from overflowing).
+//   support/      what the operations are made of, above the loops of kernels/
+//     map.h      A fresh tensor from a function of registers, element by element
+//     rows.h     The rows of a tensor along its last axis, for the fused kernels: the first element
+//                of each row, and the threads over all rows
+//     windows.h  A window: equally spaced elements along one axis of a tensor
+//   elementwise/  each number of the result comes from one number of each input
+//     elementwise.h  What an elementwise operation is: its formula, and the formula of its gradient
+//     unary.h        Elementwise operations on one tensor, such as exp, log, tanh and relu
+//     binary.h       Elementwise operations on two tensors, such as +, *, maximum and pow
+//     compare.h      Comparisons, masks, and choosing by a mask
+//     copies.h       The same numbers in other memory
+//   shape/        elements are moved about: other axes, pieces, joined tensors
+//     shape_ops.h  All operations that move elements about
+//     reshape.h    Other shapes and other orders of the axes
+//     slice.h      A range of an axis, one index of it, and all of it in pieces
+//     join.h       Tensors joined, padded, rolled and repeated
+//     diagonal.h   Triangles and diagonals of matrices
+//     growing.h    A sequence that grows, such as the keys that a decoder has seen, without a copy
+//                  at each step
+//   reduce/       many numbers become one, along some axes or all
+//     reductions.h  Operations that reduce axes, such as sum, mean, norm, max and argmax
+//     cumulative.h  Cumulative sums and products along an axis
+//     scaling.h     Powers of two that keep squares from overflowing
+//   index/        elements and rows are picked by integers
+//     indexing.h  Picking elements by integers
+//     sort.h      Values in order, with the indices they came from
+//     segments.h  Sums, maxima and softmax over groups of rows
+//     integers.h  Indices joined, cut, compared and converted
+//   product/      sums of products, and windows of images
+//     matmul.h       Products of matrices, and the dense layer
+//     einsum.h       Products and sums named by their axes (Einstein's summation convention)
+//     convolution.h  Convolution, by sliding windows and the matrix product
+//     pooling.h      Pooling: each window of an image is reduced to one number, its largest or its
+//                    mean
+//   fused/        single kernels for speed, each beside its definition in plain operations
+//     softmax.h        Softmax, masked softmax and log-softmax along one axis
+//     cross_entropy.h  The loss of classification
+//     layer_norm.h     Layer normalisation and RMS normalisation
+//     batch_norm.h     Batch normalisation: each channel by its mean and variance over the batch
+//                      and all pixels
 #pragma once
 
-#include "autograd/ops/binary.h"
-#include "autograd/ops/compare.h"
-#include "autograd/ops/convolution.h"
-#include "autograd/ops/copies.h"
-#include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/einsum.h"
-#include "autograd/ops/growing.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/integers.h"
-#include "autograd/ops/layer_norm.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/pooling.h"
-#include "autograd/ops/random.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/segments.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/sort.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/elementwise/compare.h"
+#include "autograd/ops/elementwise/copies.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/batch_norm.h"
+#include "autograd/ops/fused/cross_entropy.h"
+#include "autograd/ops/fused/layer_norm.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/index/integers.h"
+#include "autograd/ops/index/segments.h"
+#include "autograd/ops/index/sort.h"
+#include "autograd/ops/product/convolution.h"
+#include "autograd/ops/product/einsum.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/product/pooling.h"
+#include "autograd/ops/reduce/cumulative.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/growing.h"
+#include "autograd/ops/shape/shape_ops.h"

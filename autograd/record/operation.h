@@ -86,19 +86,30 @@ struct Operation final : Node {
     static constexpr std::size_t count = sizeof...(Rules);
     Input input_array[count];
     KeptResult result;
-    std::tuple<std::optional<Rules>...> rules;
+    std::tuple<std::optional<Rules>...> rules;  // of the inputs that need a gradient
 
     Operation(const char* name, const Tensor& value, const std::array<const Tensor*, count>& xs,
               Rules... all)
         : Node(name, value), rules(std::move(all)...) {
         inputs = input_array;
         input_count = count;
-        connect_all(xs, std::make_index_sequence<count>());
-        if (keep_wanted_rules(std::make_index_sequence<count>())) result.keep(value);
+
+        bool read_again = false, result_wanted = false;
+        for_each_input([&]<class Rule>(std::size_t i, const std::optional<Rule>&) {
+            read_again |= keeps_tensors<Rule> && xs[i]->defined() && xs[i]->requires_grad();
+        });
+        for_each_input([&]<class Rule>(std::size_t i, std::optional<Rule>& rule) {
+            connect(input_array[i], *xs[i], read_again);
+            if (input_array[i].node)
+                result_wanted |= takes_result<Rule>;
+            else
+                rule.reset();
+        });
+        if (result_wanted) result.keep(value);
     }
     ~Operation() override { disconnect(); }
     void drop_rules() override {
-        std::apply([](auto&... rule) { (rule.reset(), ...); }, rules);
+        for_each_input([](std::size_t, auto& rule) { rule.reset(); });
         result.drop();
     }
     bool result_unchanged() const override { return result.unchanged(); }
@@ -106,41 +117,31 @@ struct Operation final : Node {
 
     void backward(BackwardPass& pass, const Tensor& g) override {
         const Tensor y = result.tensor(this);
-        apply_rules(pass, g, y, std::make_index_sequence<count>());
+        for_each_input([&](std::size_t i, const auto& rule) {
+            if (Node* input = input_array[i].node; input && pass.wants(*input))
+                apply(*rule, pass, *input, g, y);
+        });
     }
 
   private:
-    template <std::size_t... i>
-    void connect_all(const std::array<const Tensor*, count>& xs, std::index_sequence<i...>) {
-        const bool read_again =
-            ((keeps_tensors<Rules> && xs[i]->defined() && xs[i]->requires_grad()) || ...);
-        (connect(input_array[i], *xs[i], read_again), ...);
-    }
-    // Returns whether one of the rules that are left needs the result.
-    template <std::size_t... i>
-    bool keep_wanted_rules(std::index_sequence<i...>) {
-        ((input_array[i].node ? void() : std::get<i>(rules).reset()), ...);
-        return ((takes_result<Rules> && std::get<i>(rules)) || ...);
-    }
-    template <std::size_t... i>
-    void apply_rules(BackwardPass& pass, const Tensor& g, const Tensor& y,
-                     std::index_sequence<i...>) {
-        (apply_rule(pass, input_array[i].node, std::get<i>(rules), g, y), ...);
+    // f(i, the rule of input i)
+    template <class F>
+    void for_each_input(const F& f) {
+        std::size_t i = 0;
+        std::apply([&](auto&... rule) { (f(i++, rule), ...); }, rules);
     }
     template <class Rule>
-    void apply_rule(BackwardPass& pass, Node* input, const std::optional<Rule>& kept,
-                    const Tensor& g, const Tensor& y) {
-        if (!input || !pass.wants(*input)) return;
-        const Rule& rule = *kept;
+    void apply(const Rule& rule, BackwardPass& pass, Node& input, const Tensor& g,
+               const Tensor& y) {
         if constexpr (requires { rule.add_to; }) {
             if (grad_enabled())
-                pass.accumulate(*input, rule.rule(g), *this);
+                pass.accumulate(input, rule.rule(g), *this);
             else
-                rule.add_to(g, GradientSum{pass, *input});
+                rule.add_to(g, GradientSum{pass, input});
         } else if constexpr (takes_result<Rule>) {
-            pass.accumulate(*input, rule(g, y), *this);
+            pass.accumulate(input, rule(g, y), *this);
         } else {
-            pass.accumulate(*input, rule(g), *this);
+            pass.accumulate(input, rule(g), *this);
         }
     }
 };

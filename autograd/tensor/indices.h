@@ -1,6 +1,6 @@
 // Integers with a shape: token ids, class labels, positions. They are not a tensor and have no
-// gradient; ops/indexing.h uses them to pick elements of tensors, and ops/integers.h joins, cuts and
-// compares them. Indices are a handle to values that never change, so copies are cheap.
+// gradient; ops/index/indexing.h uses them to pick elements of tensors, and ops/index/integers.h joins,
+// cuts and compares them. Indices are a handle to values that never change, so copies are cheap.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace heed {
 
 class Indices {
   public:
-    Indices() : Indices(std::vector<int>{}) {}
+    Indices() : values_(std::shared_ptr<const void>(), &no_values()) { shape_.push(0); }
     Indices(std::vector<int> values)  // one axis
         : values_(std::make_shared<const std::vector<int>>(std::move(values))) {
         shape_.push(static_cast<int64_t>(values_->size()));
@@ -48,6 +48,11 @@ class Indices {
     }
 
   private:
+    // What all empty ones share, so that an argument that was not given allocates nothing.
+    static const std::vector<int>& no_values() {
+        static const std::vector<int> none;
+        return none;
+    }
     template <class T>
     static std::vector<int> as_ints(const std::vector<T>& values) {
         for (const T value : values)

@@ -26,11 +26,47 @@ std::string in_words(const Shapes::Input& input, std::initializer_list<Shapes::S
                        all);
 }
 
+// query [B, Q, D], key [B, K, D] and value [B, K, V]
+std::string in_words(std::initializer_list<Shapes::Input> inputs,
+                     std::initializer_list<Shapes::Size> known) {
+    std::vector<std::string> all;
+    for (const Shapes::Input& input : inputs)
+        if (!input.missing() || !input.axes.optional) all.push_back(in_words(input, known));
+    std::string words = all[0];
+    for (std::size_t i = 1; i < all.size(); ++i)
+        words += (i + 1 < all.size() ? ", " : " and ") + all[i];
+    return words;
+}
+
 // The axes that "..." stands for.
 Shape any_of(const AxisNames& axes, const Shape& shape) {
     Shape any;
     for (int i = 0; i < shape.count - axes.count; ++i) any.push(shape[axes.any_at + i]);
     return any;
+}
+
+// The first axis whose size differs, of those that both inputs have under one name and whose size is not
+// given: "K is 3 in key [2, 3, 4] and 5 in value [2, 5, 4]". Empty if there is none.
+std::string difference(const AxisNames& names, const Shapes::Input& input,
+                       const AxisNames& other_names, const Shapes::Input& other,
+                       std::initializer_list<Shapes::Size> known) {
+    const Shape &shape = input.shape(), &other_shape = other.shape();
+    const auto in_words = [&](const auto& name, const auto& a, const auto& b) {
+        return fmt::format("{} is {} in {} {} and {} in {} {}", name, a, input.name, shape, b,
+                           other.name, other_shape);
+    };
+    for (int i = 0; i < other_names.count; ++i)
+        for (int j = 0; j < names.count; ++j) {
+            const AxisName name = other_names.names[i];
+            const int64_t a = shape[names.axis(j, shape.count)];
+            const int64_t b = other_shape[other_names.axis(i, other_shape.count)];
+            bool given = other_names.fixed[i] >= 0;
+            for (const Shapes::Size& size : known) given |= size.name == name;
+            if (!given && names.names[j] == name && a != b) return in_words(name.text(), a, b);
+        }
+    if (names.any_at < 0 || other_names.any_at < 0) return "";
+    const Shape a = any_of(names, shape), b = any_of(other_names, other_shape);
+    return a == b ? "" : in_words("\"...\"", a, b);
 }
 
 }  // namespace
@@ -99,12 +135,7 @@ void Shapes::fail_shapes(const char* function, const Input& wrong,
     if (wrong.missing())
         fail("{}: {} is not defined; Tensor() holds no numbers", function, wrong.name);
 
-    std::vector<std::string> all;
-    for (const Input& input : inputs)
-        if (!input.missing() || !input.axes.optional) all.push_back(in_words(input, known));
-    std::string expected = all[0];
-    for (std::size_t i = 1; i < all.size(); ++i)
-        expected += (i + 1 < all.size() ? ", " : " and ") + all[i];
+    std::string expected = in_words(inputs, known);
     if (hint) expected += fmt::format("; {}", hint);
 
     // The first axis that has another size in an input before it.
@@ -116,24 +147,8 @@ void Shapes::fail_shapes(const char* function, const Input& wrong,
     for (const Input& other : inputs) {
         if (&other == &wrong || !axes.fit_rank(shape.count)) break;
         if (other.missing()) continue;
-        const Shape& of_other = other.shape();
-        const AxisNames theirs = names_of(other);
-        for (int i = 0; i < axes.count; ++i)
-            for (int j = 0; j < theirs.count; ++j) {
-                const AxisName name = axes.names[i];
-                const int64_t a = of_other[theirs.axis(j, of_other.count)];
-                const int64_t b = shape[axes.axis(i, shape.count)];
-                bool given = axes.fixed[i] >= 0;
-                for (const Size& size : known) given |= size.name == name;
-                if (given || !(theirs.names[j] == name) || a == b) continue;
-                fail("{}: {} is {} in {} {} and {} in {} {}; expected {}", function, name.text(), a,
-                     other.name, of_other, b, wrong.name, shape, expected);
-            }
-        if (axes.any_at < 0 || theirs.any_at < 0) continue;
-        const Shape a = any_of(theirs, of_other), b = any_of(axes, shape);
-        if (!(a == b))
-            fail("{}: \"...\" is {} in {} {} and {} in {} {}; expected {}", function, a, other.name,
-                 of_other, b, wrong.name, shape, expected);
+        const std::string differs = difference(names_of(other), other, axes, wrong, known);
+        if (!differs.empty()) fail("{}: {}; expected {}", function, differs, expected);
     }
     fail("{}: {} is {}; expected {}", function, wrong.name, shape, expected);
 }

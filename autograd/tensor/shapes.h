@@ -54,7 +54,8 @@ struct AxisName {
 // The axes of a tensor, "B Q D", taken apart while compiling; a text that makes no sense does not compile.
 struct AxisNames {
     std::array<AxisName, max_axes> names{};
-    std::array<signed char, max_axes> fixed{};  // the size that a digit says, or -1
+    // The size that a digit says, or -1. With signed char here, Clang 14 misplaces what follows.
+    std::array<int, max_axes> fixed{};
     int count = 0;
     int any_at = -1;        // the number of names in front of "..."; -1: there is no "..."
     int maybe = -1;         // which name has a "?"; -1: none
@@ -76,7 +77,7 @@ struct AxisNames {
                 if (may_miss) maybe = count;
                 const std::string_view name = word.substr(may_miss ? 1 : 0);
                 const bool digit = name.size() == 1 && name[0] >= '0' && name[0] <= '9';
-                fixed[count] = static_cast<signed char>(digit ? name[0] - '0' : -1);
+                fixed[count] = digit ? name[0] - '0' : -1;
                 names[count++] = AxisName(name);
             }
             rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);

@@ -22,7 +22,7 @@ struct alignas(64) Storage {
     bool is_buffer = false;  // buffers.h
     std::size_t bytes;       // of the numbers
     unsigned char* first;    // null: the numbers are released
-    // Of a buffer that grows (ops/growing.h): its size along that axis, and how much of it is in use.
+    // Of a buffer that grows (ops/shape/growing.h): its size along that axis, and how much is in use.
     int64_t capacity = 0, used = 0;
 
     unsigned char* numbers() { return first; }

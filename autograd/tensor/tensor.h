@@ -69,7 +69,7 @@ class Tensor {
 
     // x[2], x[-1]: one index of the first axis, which is dropped. x[Slice{1, 4}]: indices 1, 2 and 3
     // of it. x[ids], with Indices: these indices, in their order. The first two are views; all are
-    // recorded (ops/shape_ops.h and ops/indexing.h, which must be included).
+    // recorded (ops/shape/slice.h and ops/index/indexing.h, which must be included).
     template <class Index>
     Tensor operator[](const Index& index) const {
         return at_index(*this, index);

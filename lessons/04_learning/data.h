@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/record/grad_mode.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 #include "nn/layers/losses.h"
 

@@ -5,7 +5,7 @@
 // Every batch has new random problems, so a model cannot memorise them.
 #pragma once
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed::lesson07 {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lessons/08_bottleneck/data.h"
+#include "lessons/course/figures/statistics.h"
 
 namespace heed::lesson08 {
 

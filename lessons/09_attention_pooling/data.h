@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 
 namespace heed::lesson09 {
 

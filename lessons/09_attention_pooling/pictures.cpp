@@ -43,7 +43,7 @@ Diagram pooling_diagram(const Tensor& scores, const Tensor& weights, const Tenso
         for (const auto& [from, to] :
              {std::pair(word, key), std::pair(key, score), std::pair(query, score),
               std::pair(score, weight), std::pair(weight, result)})
-            diagram.arrows.emplace_back(from, to);
+            diagram.arrows.push_back({from, to});
     }
     return diagram;
 }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "autograd/tensor/tensor.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson09 {

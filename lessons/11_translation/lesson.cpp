@@ -20,6 +20,7 @@
 #include "lessons/11_translation/models.h"
 #include "lessons/11_translation/pictures.h"
 #include "lessons/course/course.h"
+#include "nn/saved/safetensors.h"
 
 namespace heed::lesson11 {
 

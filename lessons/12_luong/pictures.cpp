@@ -33,10 +33,10 @@ Diagram window_diagram(const std::string& title, int first, int last, const std:
              static_cast<double>(j),
              true});
     diagram.boxes.push_back({"context", {"of \"read\", t = 1"}, 1, 2});
-    for (int j = first; j <= last; ++j) diagram.arrows.emplace_back(j, count);
+    for (int j = first; j <= last; ++j) diagram.arrows.push_back({j, count});
     if (!centre.empty()) {
         diagram.boxes.push_back({"window", {centre}, 0, static_cast<double>(count)});
-        diagram.arrows.emplace_back(count + 1, count);
+        diagram.arrows.push_back({count + 1, count});
     }
     return diagram;
 }
@@ -61,7 +61,7 @@ std::vector<Diagram> decoder_diagrams() {
     Diagram fed = plain;
     fed.title = "with input feeding";
     fed.boxes.push_back({"attentional vector", {"of the step before"}, 0, -1, true});
-    fed.arrows.emplace_back(7, 3);
+    fed.arrows.push_back({7, 3});
     for (Diagram::Box& box : fed.boxes) box.row += 1;
     return {plain, fed};
 }

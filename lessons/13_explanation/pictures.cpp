@@ -37,10 +37,10 @@ std::vector<Diagram> encoder_diagrams() {
         for (int j = 0; j < 3; ++j) {
             for (int from = 0; from < 3; ++from)
                 if (kind == Encoder::recurrent || from == j)
-                    diagram.arrows.emplace_back(from, 3 + j);
-            diagram.arrows.emplace_back(3 + j, 6);
+                    diagram.arrows.push_back({from, 3 + j});
+            diagram.arrows.push_back({3 + j, 6});
         }
-        diagram.arrows.emplace_back(6, 7);
+        diagram.arrows.push_back({6, 7});
         diagrams.push_back(std::move(diagram));
     }
     return diagrams;

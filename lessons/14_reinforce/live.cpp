@@ -8,6 +8,7 @@
 #include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/live/plane.h"
+#include "lessons/material/corpora/three_looks.h"
 
 namespace heed::lesson14 {
 

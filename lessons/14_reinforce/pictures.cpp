@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson14 {

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <vector>
 
-#include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed::lesson17 {

@@ -80,8 +80,8 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
              {std::pair(from, key), std::pair(from, value), std::pair(key, score),
               std::pair(query, score), std::pair(score, weight), std::pair(weight, result),
               std::pair(value, result)})
-            diagram.arrows.emplace_back(start, end);
-        if (j == token) diagram.arrows.emplace_back(from, query);
+            diagram.arrows.push_back({start, end});
+        if (j == token) diagram.arrows.push_back({from, query});
     }
     return diagram;
 }

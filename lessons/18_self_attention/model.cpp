@@ -11,10 +11,9 @@ SelfAttentionLayers::SelfAttentionLayers(int layers, int64_t width, Rng& rng) {
 Tensor SelfAttentionLayers::operator()(Tensor x, const Tensor& mask,
                                        std::vector<Tensor>* weights) const {
     for (const MultiHead& attention : attentions) {
-        const AttentionOutput found =
-            attention(x, x, x, {.mask = mask, .need_weights = weights != nullptr});
-        if (weights) weights->push_back(select(found.weights, 1, 0));
-        x = x + found.context;
+        std::vector<Tensor> found;  // [B, 1, T, T]
+        x = x + attention(x, x, x, {.mask = mask, .weights = weights ? &found : nullptr});
+        if (weights) weights->push_back(select(found[0], 1, 0));
     }
     return x;
 }

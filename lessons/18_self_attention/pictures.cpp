@@ -30,7 +30,7 @@ std::vector<Diagram> layer_diagrams() {
               std::pair(k, scores), std::pair(scores, weights), std::pair(weights, contexts),
               std::pair(v, contexts), std::pair(contexts, output), std::pair(output, sum),
               std::pair(x, sum)})
-            diagram.arrows.emplace_back(from, to);
+            diagram.arrows.push_back({from, to});
         return diagram;
     };
     return {layer("self-attention", false), layer("cross-attention", true)};

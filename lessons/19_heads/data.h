@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 
 namespace heed::lesson19 {
 

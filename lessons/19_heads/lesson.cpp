@@ -1,13 +1,13 @@
 //! # Why several heads?
 //!
 //! Ada helped Ben. The verb of this sentence needs two pieces of information: who helped, and who
-//! was helped. In an attention layer (lesson {self_attention}) the verb has one query. It gets one
-//! set of weights, and from them one weighted mean. Is one mean enough for two answers?
+//! was helped. In an attention layer (lesson {self_attention}) the verb has one query, so it gets
+//! one weighted mean. Is one mean enough for two answers?
 //!
-//! We first try it with two names and with numbers that fit on paper, and it fails. Then we divide
-//! the same numbers into two heads, small attentions side by side that each have their own weights
-//! and their own mean, and it works. At the end we train models with one, two, four and eight heads
-//! and take single heads away to see what they were good for.
+//! We try it with two names and with numbers that fit on paper, and it fails. Then we divide the
+//! same numbers into two heads, small attentions side by side that each have their own weights and
+//! their own mean, and it works. At the end we train models with one to eight heads and take single
+//! heads away to see what they were good for.
 
 #include <algorithm>
 #include <cmath>
@@ -25,73 +25,73 @@ namespace {
 
 //! ## One mean for two answers
 //!
-//! In Korean, a particle after each noun says which role the noun has, so the order of the nouns is
-//! nearly free. We write our sentences in the same way. "helped Ada-who Ben-whom" means that Ada
-//! helped Ben. "helped Ada-whom Ben-who" means that Ben helped Ada.
+//! In Korean, a particle after each noun says which role the noun has. We write our sentences in
+//! the same way. "helped Ada-who Ben-whom" means that Ada helped Ben. "helped Ada-whom Ben-who"
+//! means that Ben helped Ada.
 //!
-//! **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben $(0, 1)$, in
-//! either role. The verb is the query. If it gives both names the weight 0.5, its context is $0.5
-//! \cdot (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$. This is so for both sentences. The layers that
-//! follow receive only the context. They get the same input twice, so they give the same answer
-//! twice, and once it is wrong.
+//! {no results} **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben
+//! $(0, 1)$, in either role. The verb is the query. If it gives both names the weight 0.5, its
+//! context is $0.5 \cdot (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$ for both sentences. The layers
+//! that follow receive only the context, so they give the same answer twice, and once it is wrong.
 //!
-//! **Second attempt: unequal weights.** The key of a word may contain its role, so the layer can
-//! learn to give the name in the role "who" the weight 0.7 and the name in the role "whom" the
-//! weight 0.3. Now the context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$ for the
-//! second. They differ. But are they easy to read? Let there be a third name, Cleo, who is not in
-//! the sentence. When Ada helps Ben, the context has the number 0.7 for Ada, 0.3 for Ben and 0 for
-//! Cleo. A linear output layer computes one logit for each name, and the name with the largest
-//! logit is the answer. For "who", it can take the three numbers as logits: Ada wins. For "whom",
-//! the right name has neither the largest nor the smallest number; it is the one in the middle.
+//! {no results} **Second attempt: unequal weights.** The key of a word may contain its role, so the
+//! layer can learn to give the name in the role "who" the weight 0.7 and the name in the role
+//! "whom" the weight 0.3. Now the context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$
+//! for the second. They differ. But are they easy to read? Let there be a third name, Cleo, who is
+//! not in the sentence. When Ada helps Ben, the context has the number 0.7 for Ada, 0.3 for Ben and
+//! 0 for Cleo. The output layer is linear, and the name with the largest logit is the answer. For
+//! "who", it can take the three numbers as logits: Ada wins. For "whom", the right name is the one
+//! in the middle.
 //!
-//! No name is special, so let the logit of a name be $s$ times its own number plus $t$ times the
-//! sum of the other numbers. For Ada, Ben and Cleo these are
+//! Can another linear layer pick the one in the middle? Suppose that one does. If we exchange the
+//! names in it, it still does, because the task treats all names alike. Each of its conditions says
+//! that one logit is larger than another one, which is linear in the weights. So the average of all
+//! these layers, over all ways to exchange the names, meets the conditions, too. In the average no
+//! name is special: the logit of a name is $s$ times its own number plus $t$ times the sum of the
+//! other numbers. For Ada, Ben and Cleo these are
 //!
 //! $$ 0.7 s + 0.3 t, \qquad 0.3 s + 0.7 t, \qquad t . $$
 //!
 //! Ben wins against Ada if $0.4 t > 0.4 s$, so $t$ must be larger than $s$. Ben wins against Cleo
-//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible. A linear layer
-//! cannot pick the one in the middle. (We have assumed that the weights depend on the roles only. A
-//! model may find other weights, so the experiment has to decide.)
+//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible, so no linear
+//! layer can do it. (We have assumed that the weights depend on the roles only. A model may find
+//! other weights, so the experiment has to decide.)
 //!
 //! ## Several heads
 //!
 //! The verb needs two means, each with weights of its own. Two whole attention layers would have
 //! twice as many parameters. There is a cheaper way. We compute queries, keys and values of width
-//! $D$ as before, and then cut each of them into $H$ pieces of width $D / H$. Attention is computed
-//! $H$ times, with the first pieces, with the second pieces, and so on. A *head* is one of several
+//! $D$ as before, and cut each of them into $H$ pieces of width $D / H$. A *head* is one of several
 //! attentions that are computed side by side, each with its own pieces of the queries, keys and
-//! values. *Multi-head attention* computes several heads, puts their contexts side by side and
-//! multiplies the result by one more matrix:
+//! values. *Multi-head attention* (Vaswani et al. 2017) computes several heads, puts their contexts
+//! side by side and multiplies the result by one more matrix:
 //!
 //! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_h^\top}{\sqrt{D/H}} \Big) V_h, \qquad
 //!    \text{output} = \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top . $$
 //!
-//! - $Q_h$, $K_h$ and $V_h$ are the pieces of the queries, keys and values that belong to head $h$.
-//!   A row is one token.
-//! - $D / H$ is the width of a piece. The scores are divided by its root, as in lesson {scores}.
-//! - $C_h$ holds the contexts of head $h$, again with the width $D / H$.
-//! - $\mathrm{concat}$ puts the contexts of all heads side by side, so that the width is $D$ again.
+//! - $Q_h$, $K_h$ and $V_h$ are the pieces that belong to head $h$. A row is one token. The scores
+//!   are divided by the root of the width of a piece, as in lesson {scores}.
+//! - $C_h$ holds the contexts of head $h$. $\mathrm{concat}$ puts those of all heads side by side,
+//!   so that the width is $D$ again.
 //! - $W_O$ is a matrix of size $D \times D$. It lets every number of the output depend on all
 //!   heads.
 //!
 //! The matrices that compute queries, keys and values have the same size for any $H$, and so has
-//! $W_O$. Heads cost no parameters. They cost no multiplications either: $H$ products of width $D /
-//! H$ are as many as one of width $D$. Only the weights are more, one for each head, query and key.
+//! $W_O$. Heads cost no parameters, and no multiplications either: $H$ products of width $D / H$
+//! are as many as one of width $D$. Only the weights are more, one for each head, query and key.
 //!
 //! **By hand.** Let the width be 4. A name in the role "who" has the key $(1, 0, 1, 0)$, one in the
 //! role "whom" has $(0, 1, 0, 1)$. The value of Ada is $(1, 0, 1, 0)$, that of Ben $(0, 1, 0, 1)$.
 //! The query of the verb is $(4, 0, 0, 4)$. With one head the product of the query with either key
 //! is $4$. The weights are equal, and the context is $(0.5, 0.5, 0.5, 0.5)$ for both sentences.
 //!
-//! With two heads, the first head has the query $(4, 0)$ and the second has $(0, 4)$. In the first
-//! head, the score of "who" is $4 / \sqrt 2 = 2.828$ and that of "whom" is 0. The exponentials are
-//! 16.92 and 1, so the weights are 0.944 and 0.056. In the second head the weights are the other
-//! way round. When Ada helps Ben, the first context is $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) =
-//! (0.944, 0.056)$ and the second is $(0.056, 0.944)$. The first piece says "who", the second says
-//! "whom". When Ben helps Ada, they are exchanged. The function `several_heads` in `lesson.cpp`
-//! computes this; each row of its arguments `q`, `k` and `v` is one token. The diagram shows its
-//! steps, and the table below the diagram shows its results for both sentences.
+//! {no results} With two heads, the first head has the query $(4, 0)$ and the second has $(0, 4)$.
+//! In the first head, the score of "who" is $4 / \sqrt 2 = 2.828$ and that of "whom" is 0. The
+//! exponentials are 16.92 and 1, so the weights are 0.944 and 0.056. In the second head the weights
+//! are the other way round. When Ada helps Ben, the first context is
+//! $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) = (0.944, 0.056)$ and the second is $(0.056, 0.944)$.
+//! The first piece says "who", the second says "whom". When Ben helps Ada, they are exchanged. The
+//! function `several_heads` computes this; each row of its arguments `q`, `k` and `v` is one token.
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v) {  // [Q, d], [K, d], [K, d]
     const double width = static_cast<double>(q.size(1));
     return matmul(softmax(matmul(q, transpose(k)) / std::sqrt(width)), v);  // [Q, d]
@@ -120,7 +120,8 @@ void compute_by_hand(Lesson& lesson) {
         table.row(heads, in_brackets(several_heads(verb(), keys(true), values(), heads)),
                   in_brackets(several_heads(verb(), keys(false), values(), heads)));
     lesson.table(table, "The context of the verb. With one head the two sentences look the same.");
-    lesson.claim("by-hand", "two heads against the numbers worked by hand, largest difference",
+    lesson.claim("by-hand",
+                 "identity: two heads against the numbers worked by hand, largest difference",
                  largest_difference(several_heads(verb(), keys(true), values(), 2),
                                     tensor({0.944, 0.056, 0.056, 0.944}, {1, 4})),
                  at_most(0.0005));
@@ -135,8 +136,7 @@ void compute_by_hand(Lesson& lesson) {
 //! $$ \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top = \sum_{h=1}^{H} C_h W_{O,h}^\top . $$
 //!
 //! So each head computes an output of its own, and the outputs are added. No head sees what another
-//! one does. For this reason we can take one head away and leave the rest as it is; we shall do so
-//! below.
+//! one does. For this reason we can take one head away and leave the rest as it is.
 //!
 //! **By hand.** In the example, let $W_O$ compute two numbers: for each name, how much it is "who"
 //! minus how much it is "whom",
@@ -145,8 +145,8 @@ void compute_by_hand(Lesson& lesson) {
 //!
 //! When Ada helps Ben, the first head contributes $(0.944, 0.056)$ and the second contributes
 //! $(-0.056, -0.944)$. The sum is $(0.888, -0.888)$: positive for Ada, who helped, and negative for
-//! Ben. The function `sum_over_heads` in `lesson.cpp` computes this sum for any number of heads. It
-//! also adds a bias, as the library does; in this example the bias is 0.
+//! Ben. The function `sum_over_heads` computes this sum for any number of heads. It also adds a
+//! bias, as the library does; in this example the bias is 0.
 Tensor sum_over_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t heads,
                       const Linear& output) {
     Tensor total = output.bias;
@@ -173,7 +173,7 @@ void compare_with_the_library(Lesson& lesson) {
         MultiHead layer({.width = 32, .heads = heads}, rng);
         to_dtype(layer, Dtype::float64);
         const Tensor q = layer.query(x), k = layer.key(x), v = layer.value(x);
-        const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all).context, 0, 0);
+        const Tensor all = unsqueeze(x, 0), library = select(layer(all, all, all), 0, 0);
         joined = std::max(joined,
                           largest_difference(layer.output(several_heads(q, k, v, heads)), library));
         added = std::max(added,
@@ -182,9 +182,9 @@ void compare_with_the_library(Lesson& lesson) {
     }
     lesson.say("A layer of width 32 has {} parameters with 1, 2, 4 or 8 heads.",
                number(static_cast<double>(parameters)));
-    lesson.claim("concatenated", "concatenated heads against the library, 1 to 8 heads", joined,
-                 at_most(1e-12));
-    lesson.claim("summed", "sum over heads against the library, 1 to 8 heads", added,
+    lesson.claim("concatenated", "identity: concatenated heads against the library, 1 to 8 heads",
+                 joined, at_most(1e-12));
+    lesson.claim("summed", "identity: sum over heads against the library, 1 to 8 heads", added,
                  at_most(1e-12));
 }
 
@@ -194,29 +194,28 @@ void compare_with_the_library(Lesson& lesson) {
 //! and four different names, one in each role, in random order: "helped Finn-whom Ada-who Mia-for
 //! Jon-with". Every sentence is sampled anew, so none can be learned by heart.
 //!
-//! The model is one attention layer of width 32. The only query is that of the verb. The key of a
-//! word is computed from its name and its role, its value from its name only. So the role can
-//! decide where the verb looks, but what it receives are names. From the context, one linear layer
-//! computes 24 logits for "who", and another one for "whom". A sentence counts as right when both
-//! answers are right. A run with at least 95 % of the sentences right counts as successful.
+//! {no results} The model is one attention layer of width 32. The only query is that of the verb.
+//! The key of a word is computed from its name and its role, its value from its name only. So the
+//! role can decide where the verb looks, but what it receives are names. From the context, one
+//! linear layer computes 24 logits for "who", and another one for "whom". A sentence counts as
+//! right when both answers are right. A run with at least 95 % of the sentences right counts as
+//! successful.
 //!
 //! Think of what a single head can do. It can look at one role only. Then one answer is always
-//! right, and the other is a guess among 23 names, so both are right in one of 23 sentences, a
-//! share of 0.043. Or it can give both names the same weight. Then the context tells the two names
-//! but not which is which. The best answer is a fixed rule, such as: the name that comes first in
-//! the alphabet is "who", and the other one is "whom". The rule gives two different names, and both
-//! are right in half of the sentences. The loss is smaller, too. With one role the loss of the
-//! known answer is 0 and that of the other is $\ln 23 = 3.14$; with equal weights and the
-//! probability 1/2 for each of the two names, each answer costs $\ln 2 = 0.69$. Which way will
-//! training take?
+//! right, and the other is a guess among 23 names, so both are right in one sentence of 23. Or it
+//! can give both names the same weight. Then the context tells the two names but not which is
+//! which. The best answer is a fixed rule, such as: the name that comes first in the alphabet is
+//! "who", and the other one is "whom". The rule gives two different names, and both are right in
+//! half of the sentences. The loss is smaller, too. With one role the loss of the known answer is 0
+//! and that of the other is $\ln 23 = 3.14$; with equal weights and the probability 1/2 for each of
+//! the two names, each answer costs $\ln 2 = 0.69$. Which way will training take?
 //!
-//! We train models with one, two and four heads. A fourth kind of model has one head, and a hidden
-//! layer (lesson {learning}) between the context and the two output layers. (Quick mode trains only
-//! the first two kinds, so its table has two rows.) The units of the hidden layer compute
-//! $\max(0, x)$, which is called relu. This is enough to pick the number in the middle. For each
-//! name, take its number $c$ and compute the logit $c - 10 \max(0, c - 0.5)$. For 0.7 this is
-//! $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0 it is 0. So Ben wins, and a good solution with
-//! one head exists. Will training find it?
+//! {no results} We train models with one, two and four heads, five of each. A fourth kind of model
+//! has one head, and a hidden layer (lesson {learning}) between the context and the two output
+//! layers, with units that compute $\max(0, x)$, which is called relu. This is enough to pick the
+//! number in the middle. For each name, take its number $c$ and compute the logit
+//! $c - 10 \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0 it is
+//! 0. So Ben wins, and a good solution with one head exists. Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(
@@ -230,44 +229,48 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.reveal(guess, summarise(accuracies(runs[0])).mean);
     show_weights(lesson, kinds, runs);
 
-    //! In each map, a row is a head and a column is the role of the word that the verb attends to.
-    //! With two heads, the run that is shown has one head for "who" and one for "whom". The single
-    //! head has put all its weight on one role, and its share of right sentences is near the 0.043
-    //! of a guess.
+    //! {if all one-head < 0.15} In each map, a row is a head and a column is the role of the word
+    //! that the verb attends to. With two heads, there is one head for "who" and one for "whom".
+    //! The single head has put all its weight on one role. It has both answers right in
+    //! {one-head:%} of the sentences, where one role and a guess give 1 of 23.
     //!
     //! Why does training not find the equal weights, which would be right in half of the sentences?
     //! We have not tested it, but there is a probable reason. At the beginning one of the two roles
     //! has a little more weight by chance. Its answer is learned first, and then a larger weight on
-    //! this role makes the loss smaller. So this weight grows, and the other one becomes nearly 0.
-    //! A weight near 0 hardly changes any more, because the derivative of a softmax with respect to
-    //! a score has the weight as a factor. Training is stuck there, although a smaller loss exists.
+    //! this role makes the loss smaller. So its weight grows, and the weight of the other role goes
+    //! to 0. There it stays: the derivative of a softmax with respect to a score has the weight as
+    //! a factor (lesson {scores}), and the factor is now nearly 0. Training is stuck, although a
+    //! smaller loss exists.
     //!
-    //! Two heads are enough. But nothing in the loss says that heads should differ; they differ
-    //! only because their initial values differ. If both heads have their largest weight on the
-    //! same role, the other role is missing, and the run should fail. If the heads differ, it
-    //! should succeed. A claim below counts the exceptions: runs in which both heads look at the
-    //! same role and succeed, or at different ones and fail. With four heads it is more probable
+    //! {if all two-heads > 0.99 and two-heads-successes > 2} Two heads are enough. But nothing in
+    //! the loss says that heads should differ; they differ only because their initial values
+    //! differ. Of five runs {two-heads-successes:range 0} succeeded, over the seeds.
+    //! {if all two-heads-exceptions < 0.5} Which ones is no riddle: a run fails if both heads look
+    //! at the same role, and succeeds if they do not, without an exception.
+    //! {if all four-heads > 0.99} With four heads all runs succeed, because it is more probable
     //! that at least one looks at each of the two roles.
     //!
-    //! The hidden layer seldom helps: with twenty seeds, 17 of 100 runs found the solution. In one
-    //! that we looked at, the weights were 0.66 and 0.34, much like our 0.7 and 0.3. The four that
-    //! failed beside it looked at one role, as the head without a hidden layer does.
-    lesson.claim("one-head", "one head: share of sentences with both right",
+    //! {if hidden-successes < 2} The hidden layer seldom helps: of five runs
+    //! {hidden-successes:range 0} found the solution. The others look at one role, as the head
+    //! without a hidden layer does.
+    lesson.claim("one-head", "finding: one head: share of sentences with both right",
                  summarise(accuracies(runs[0])).mean, at_most(lesson.quick() ? 0.35 : 0.2));
-    lesson.claim("two-heads", "two heads, best run: share of sentences with both right",
+    lesson.claim("two-heads", "finding: two heads, best run: share of sentences with both right",
                  summarise(accuracies(runs[1])).high, at_least(lesson.quick() ? 0.9 : 0.99));
     double exceptions = 0;
     for (const Trained& run : runs[1])
         exceptions += heads_differ(run.model, Rng(lesson.seed())) != is_successful(run);
-    lesson.claim("two-heads-exceptions",
-                 "two heads: runs that succeed with equal heads or fail with different ones",
-                 exceptions, equals(0));
+    lesson.claim(
+        "two-heads-exceptions",
+        "finding: two heads: runs that succeed with equal heads or fail with different ones",
+        exceptions, equals(0));
     if (!lesson.quick()) {
-        lesson.claim("two-heads-successes", "two heads: successful runs of five",
+        lesson.claim("two-heads-successes", "finding: two heads: successful runs of five",
                      successes(runs[1]), at_least(3));
-        lesson.claim("four-heads", "four heads: share of sentences with both right",
-                     summarise(accuracies(runs[2])).mean, at_least(0.95));
-        lesson.claim("hidden-successes", "one head and a hidden layer: successful runs of five",
+        lesson.claim("four-heads", "finding: four heads: share of sentences with both right",
+                     summarise(accuracies(runs[2])).mean, at_least(0.98));
+        lesson.claim("hidden-successes",
+                     "finding: one head and a hidden layer: successful runs of five",
                      successes(runs[3]), at_most(3));
     }
     return runs[1];
@@ -301,30 +304,30 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
                 "Switch one head off and see which answer it was responsible for. Then look at "
                 "other sentences: does each head look at the same role in all of them?",
                 [&](const std::string& path) { save_model(two, path); });
-    lesson.claim("each-needed", "the removal of each head loses a different answer",
+    lesson.claim("each-needed", "finding: the removal of each head loses a different answer",
                  costs[0] != costs[1], is_true());
-    lesson.claim("role-without-head", "accuracy for the role of a head, without this head", lost,
-                 at_most(0.1));
-    lesson.claim("other-role", "accuracy for the other role", kept, at_least(0.9));
+    lesson.claim("role-without-head", "finding: accuracy for the role of a head, without this head",
+                 lost, at_most(0.1));
+    lesson.claim("other-role", "finding: accuracy for the other role", kept, at_least(0.9));
 }
 
 //! ## Four roles at once
 //!
 //! Two answers need two heads. If the verb has to name all four people, does it need four? We train
 //! models with one, two, four and eight heads on all four roles. The width stays 32, so eight heads
-//! compare queries and keys of width 4. (Quick mode leaves this section out.)
+//! compare queries and keys of width 4.
 void four_roles(Lesson& lesson, int steps) {
     lesson.heading("Four roles at once");
     const std::vector<double> all = show_four_roles(lesson, steps, {1, 2, 4, 8});
-    //! In a full run with `--seed 1` the answer is clear. With one or two heads hardly any sentence
-    //! has all four names right; with four or eight heads all have. With one head, each single role
-    //! is right in 0.29 of the cases. This is what one finds for a head that looks at one role and
-    //! guesses the three others among 23 names, $(1 + 3/23) / 4 = 0.28$.
-    lesson.claim("one-head-four-roles", "share of sentences with all four right: one head", all[0],
-                 at_most(0.1));
+    //! {if all eight-minus-two > 0.95 and one-head-four-roles < 0.01} The answer is clear. With one
+    //! or two heads hardly any sentence has all four names right; with eight heads nearly all have.
+    //! Look at the single roles with one head: a head that looks at one role and guesses the three
+    //! others among 23 names is right in $(1 + 3/23) / 4 = 0.28$ of the cases.
+    lesson.claim("one-head-four-roles", "finding: share of sentences with all four right: one head",
+                 all[0], at_most(0.01));
     lesson.claim("eight-minus-two",
-                 "share of sentences with all four right: eight heads minus two heads",
-                 all[3] - all[1], at_least(0.5));
+                 "finding: share of sentences with all four right: eight heads minus two heads",
+                 all[3] - all[1], at_least(0.9));
 }
 
 }  // namespace
@@ -334,22 +337,22 @@ void four_roles(Lesson& lesson, int steps) {
 //! ## What this does not show
 //!
 //! Here every head has a role with a name, because the task was made of such roles. In trained
-//! language models few heads are so clear. Voita et al. found some that attend to the next word, to
-//! the verb of a noun, or to rare words; many others could be removed. Michel, Levy and Neubig
-//! removed a large share of all heads after training and lost little. So heads that can differ need
-//! not all be useful.
+//! language models few heads are so clear. Voita et al. (2019) found some that attend to the next
+//! word, to the verb of a noun, or to rare words; many others could be removed. Michel, Levy and
+//! Neubig (2019) removed a large share of all heads after training and lost little. So heads that
+//! can differ need not all be useful.
 //!
-//! It does not show that one head can never do it. The layers of a Transformer have hidden layers
-//! and come one after another, and what one layer cannot bring, the next one may. The proof with
-//! $s$ and $t$ is about a single layer with a linear output and weights that depend on the roles
-//! only.
+//! It does not show that one head can never do it. The proof with $s$ and $t$ is about a single
+//! layer with a linear output and weights that depend on the roles only. The layers of a
+//! Transformer have hidden layers and come one after another, and what one layer cannot bring, the
+//! next one may.
 //!
 //! More heads are not always better. The width of a head is $D / H$, and a head whose keys are too
 //! narrow cannot tell many kinds of words apart.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.2; Voita et al.,
-//! "Analyzing multi-head self-attention" (2019), on what heads specialise in; Michel, Levy and
-//! Neubig, "Are sixteen heads really better than one?" (2019), on removing them.
+//! "Analyzing multi-head self-attention" (2019); Michel, Levy and Neubig, "Are sixteen heads really
+//! better than one?" (2019).
 //!
 //! ## Summary
 //!

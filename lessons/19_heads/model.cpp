@@ -21,10 +21,9 @@ Tensor RoleModel::operator()(const Sentences& sentences, Tensor* weights) const 
     const Tensor keys =
         role(sentences.role) + values;         // keys have name and role, values only the name
     const Tensor verb = slice(keys, 1, 0, 1);  // [B, 1, D]
-    const AttentionOutput found =
-        attention(verb, keys, values, {.need_weights = weights != nullptr});
-    if (weights) *weights = select(found.weights, 2, 0);
-    Tensor context = select(found.context, 1, 0);  // [B, D]
+    std::vector<Tensor> found;                 // [B, H, 1, words]
+    Tensor context = select(attention(verb, keys, values, {.weights = &found}), 1, 0);  // [B, D]
+    if (weights) *weights = select(found[0], 2, 0);
     if (hidden.weight.defined()) context = relu(hidden(context));
     std::vector<Tensor> logits;
     for (const Linear& output : outputs) logits.push_back(output(context));

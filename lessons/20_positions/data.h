@@ -11,9 +11,9 @@
 #include <numeric>
 #include <vector>
 
-#include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/random.h"
+#include "autograd/ops/fused/cross_entropy.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 
 namespace heed::lesson20 {
 

@@ -18,7 +18,7 @@ PositionModel::PositionModel(PositionKind kind, bool is_causal, Rng& rng) : caus
 
 Tensor PositionModel::operator()(const Indices& token) const {
     Tensor x = positions(embedding(token));
-    for (const SelfAttention& layer : layers) x = x + layer(x, {.causal = causal}).context;
+    for (const SelfAttention& layer : layers) x = x + layer(x, {.causal = causal});
     return output(x);
 }
 

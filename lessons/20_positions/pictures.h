@@ -1,6 +1,7 @@
 // The small cases of lesson {positions} as tables and pictures.
 #pragma once
 
+#include "autograd/tensor/tensor.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson20 {

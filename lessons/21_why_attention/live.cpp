@@ -1,4 +1,4 @@
-// The work of a GRU layer and of an attention layer, and the way from the first position to the
+// The work of a GRU layer and of an attention layer, and the path from the first position to the
 // last, by the length of the sequence and the width.
 #include "lessons/course/live/live.h"
 
@@ -26,7 +26,7 @@ Drawn draw(const Inputs& inputs) {
                   .log_y = true,
                   .y_range = {1e3, 1e13},
                   .x_range = {2, 16384}};
-    LinePlot way{.title = "Way: steps from the first position to the last",
+    LinePlot way{.title = "Path length: steps from the first position to the last",
                  .x_label = "length T",
                  .log_x = true,
                  .log_y = true,

@@ -156,7 +156,7 @@ ParityModel::ParityModel(std::optional<PositionKind> positions, Rng& rng)
 
 Tensor ParityModel::operator()(const Indices& bits) const {
     const Tensor x = embedding(bits);
-    return output(recurrent ? gru(x).output : transformer(x, {.causal = true}).output);
+    return output(recurrent ? gru(x).output : transformer(x, {.causal = true}));
 }
 
 void train_parity(ParityModel& model, int steps, Rng rng) {

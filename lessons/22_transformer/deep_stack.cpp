@@ -50,11 +50,11 @@ StackMeasures measure_stack(StackKind kind, int layers, Rng& rng) {
     for (const TransformerEncoderLayer& layer : stack) {
         const Tensor& x = states.back();
         if (kind == StackKind::attention)
-            states.push_back(layer.attention(x).context);
+            states.push_back(layer.attention(x));
         else if (kind == StackKind::residual)
-            states.push_back(x + layer.attention(x).context);
+            states.push_back(x + layer.attention(x));
         else
-            states.push_back(layer(x).output);
+            states.push_back(layer(x));
     }
 
     StackMeasures all;

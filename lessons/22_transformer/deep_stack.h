@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson22 {

@@ -35,9 +35,9 @@ std::vector<double> gradients(std::size_t kind, int layers, double scale, std::u
             if (p.tensor.dim() == 2) Tensor(p.tensor).assign(scale * p.tensor);
         }
         const Tensor& x = states.back();
-        states.push_back(kind == 0   ? layer.attention(x).context
-                         : kind == 1 ? x + layer.attention(x).context
-                                     : layer(x).output);
+        states.push_back(kind == 0   ? layer.attention(x)
+                         : kind == 1 ? x + layer.attention(x)
+                                     : layer(x));
     }
     const Tensor end = normal({1, tokens, width}, 0, 1, rng, Dtype::float64);
     std::vector<double> norms;

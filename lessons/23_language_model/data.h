@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "autograd/base/utf8.h"
-#include "autograd/ops/random.h"
 #include "autograd/tensor/indices.h"
+#include "autograd/tensor/random.h"
 #include "lessons/material/corpora/corpus.h"
 #include "lessons/material/read/text_data.h"
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "autograd/ops/binary.h"
-#include "autograd/ops/cross_entropy.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/fused/cross_entropy.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"
@@ -129,10 +129,10 @@ std::vector<double> weight_by_distance(const LanguageModel& model, const std::ve
                                        const Settings& s, int reach) {
     const NoGrad no_grad;
     const std::int64_t rows = std::min<std::int64_t>(16, pieces_in(text, s.context));
-    const TransformerOutput run =
-        model.run(pieces_in_order(text, 0, rows, s.context).in, {.need_weights = true});
+    std::vector<Tensor> weights;
+    model.run(pieces_in_order(text, 0, rows, s.context).in, {.weights = &weights});
     std::vector<double> means;
-    for (const Tensor& layer : run.weights) {                      // [rows, H, T, T]
+    for (const Tensor& layer : weights) {                          // [rows, H, T, T]
         const std::vector<double> w = mean(layer, 0).to_vector();  // [H, T, T]
         for (int head = 0; head < s.heads; ++head)
             for (int back = 0; back < reach; ++back) {

@@ -7,17 +7,12 @@
 //!
 //! A language model can generate text: choose the next character by these probabilities, append it,
 //! and ask again. To predict well, it has to know spelling, words, grammar, and in the end what the
-//! text is about. And it needs no labels, because every text contains its own answers. This lesson
-//! first builds a language model that only counts, and then one out of the blocks of lesson
-//! {transformer}.
+//! text is about. And every text contains its own answers. First we build a language model that
+//! only counts, and then one out of the blocks of lesson {transformer}. The second is the famous
+//! one. Is it better?
 //!
 //! The text is the English half of the course's corpus, 24,000 different sentences, one a line.
 //! Nine tenths of it are for training, the rest is for validation.
-//!
-//! Quick mode uses 4,000 sentences, a smaller model (2 blocks of width 64 instead of 4 of width
-//! 128), a context of 32 characters instead of 64, tables with contexts of at most 5 characters
-//! instead of 9, and 700 steps of training instead of 4,000. Where the text gives sizes, they are
-//! those of a full run.
 
 #include <algorithm>
 #include <cmath>
@@ -44,25 +39,25 @@ namespace {
 
 //! ## Counting
 //!
-//! Take a very small text: "to be or not to be". It has 18 characters, 7 of them different. Which
-//! character follows a "t"? The letter occurs three times, followed by "o", by a space, and by "o".
-//! So a simple model says: after "t" comes "o" with the probability 2/3 and a space with 1/3. A
-//! table of such counts is called an *n-gram* model: it predicts a token from the $n - 1$ tokens
-//! before it (Shannon 1948). With $n = 2$ the context is one character, as here. (In this lesson,
-//! context means the characters before, not the result of attention.)
+//! Take a very small text: "to be or not to be". It has 18 characters, 7 of them different. The
+//! letter "t" occurs three times, followed by "o", by a space, and by "o". So a simple model says:
+//! after "t" comes "o" with the probability 2/3 and a space with 1/3. A table of such counts is
+//! called an *n-gram* model: it predicts a token from the $n - 1$ tokens before it (Shannon 1948).
+//! With $n = 2$ the context is one character, as here. (In this lesson, context means the
+//! characters before, not the result of attention.)
 //!
-//! How good is a prediction? The loss is the cross-entropy of lesson {probabilities}, $-\ln p$ of
-//! the character that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$ nats. The
-//! mean over a text is given in nats a character. Papers often use *bits per character*, the same
-//! loss with the logarithm to base 2: $0.405 / \ln 2 = 0.585$. The exponential of the loss,
-//! $e^{0.405} = 1.5$, is the perplexity (lesson {probabilities}): the model is as uncertain as
-//! somebody who has to choose among 1.5 equally likely characters.
+//! {no results} How good is a prediction? The loss is the cross-entropy of lesson {probabilities},
+//! $-\ln p$ of the character that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$
+//! nats. The mean over a text is given in nats a character. Papers often use *bits per character*,
+//! the same loss with the logarithm to base 2: $0.405 / \ln 2 = 0.585$. The exponential of the
+//! loss, $e^{0.405} = 1.5$, is the perplexity: the model is as uncertain as somebody who has to
+//! choose among 1.5 equally likely characters.
 //!
-//! One character of context is not much. After "not " the table knows only that there was a space.
-//! With longer contexts we run into a problem. There are about 30 different characters in our
-//! corpus, so there are $30^8$, some 656 billion, contexts of eight characters. The whole corpus
-//! has only 1.1 million characters, so nearly all of these contexts never occur in it. In our
-//! corpus this does little harm: it comes from a small grammar, and the same phrases return. In a
+//! {no results} One character of context is not much. After "not " the table knows only that there
+//! was a space. With longer contexts we run into a problem. There are about 30 different characters
+//! in our corpus, so there are $30^8$, some 656 billion, contexts of eight characters. The whole
+//! corpus has only 1.1 million characters, so nearly all of these contexts never occur in it. Here
+//! this does little harm: the corpus comes from a small grammar, and the same phrases return. In a
 //! text by many authors, most long contexts of a new sentence were never seen, and the table has
 //! nothing to say about them. And a character that was never seen in a context gets the probability
 //! 0, hence an infinite loss if it comes.
@@ -100,22 +95,23 @@ void count_a_small_text(Lesson& lesson) {
         for (char c : {'o', ' ', 'n'})
             after[context].push_back(next_probability(text, context, c, 7));
     show_small_table(lesson, after);
-    lesson.claim("tables-by-hand",
-                 "probabilities by hand against those of the tables used below, largest difference",
-                 difference_from_counts(text, next_probability), at_most(1e-12));
+    lesson.claim(
+        "tables-by-hand",
+        "identity: probabilities by hand against those of the tables used below, largest difference",
+        difference_from_counts(text, next_probability), at_most(1e-12));
 }
 
 //! ## A Transformer that predicts the next token
 //!
 //! The table treats each context as a new case. What it has learned about "the old cat" does not
 //! help it with "the old dog". A network can do better, because similar contexts lead to similar
-//! vectors. It should read the whole context, find the words that matter, and then predict.
+//! vectors.
 //!
-//! That is what the decoder of lesson {transformer} does, except that there is no source sentence
-//! here. We leave out the encoder and the cross-attention. What remains is *decoder-only*: one
-//! stack of blocks with self-attention under a causal mask, in which each token attends to itself
-//! and to the tokens before it. A *GPT* (generative pre-trained Transformer) is such a decoder-only
-//! language model (Radford et al. 2018).
+//! The decoder of lesson {transformer} reads a whole context and predicts. But here there is no
+//! source sentence, so we leave out the encoder and the cross-attention. What remains is
+//! *decoder-only*: one stack of blocks with self-attention under a causal mask. A *GPT* (generative
+//! pre-trained Transformer) is such a decoder-only language model (Radford et al. 2018, after
+//! Vaswani et al. 2017).
 //!
 //! The causal mask makes the training efficient. A piece of text of $T$ characters is not one
 //! training example but $T$. At each position the model sees the characters up to there and
@@ -151,15 +147,15 @@ void predict_everywhere(Lesson& lesson) {
 //! $$ p = \operatorname{softmax}(E \operatorname{norm}(x_t)) . $$
 //!
 //! In code this is the encoder block of lesson {transformer} with a mask. The function
-//! `gpt_by_hand` in `lesson.cpp` computes it with every head written out.
+//! `gpt_by_hand` computes it with every head written out.
 Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> [T, V]
     const int64_t length = ids.count();
     const Tensor past = causal_mask(length);
     Tensor x = model.embedding(ids) + slice(model.positions.table, 0, 0, length);  // [T, D]
-    for (const TransformerEncoderLayer& layer : model.decoder.layers) {
+    for (const TransformerEncoderLayer& layer : model.stack.layers) {
         const MultiHead& heads = layer.attention.multi_head;
         const int64_t width = x.size(1) / heads.heads;
-        const Tensor y = layer.attention_norm.norm(x);
+        const Tensor y = layer.attention_residual.norm(x);
         std::vector<Tensor> contexts;
         for (int64_t h = 0; h < heads.heads; ++h) {
             const auto of_head = [&](const Tensor& z) {
@@ -172,28 +168,28 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
         }
         x = x + heads.output(concat(contexts, 1));
         const FeedForward& network = layer.feed_forward;
-        x = x + network.output(gelu(network.hidden(layer.feed_forward_norm.norm(x))));
+        x = x + network.output(gelu(network.hidden(layer.feed_forward_residual.norm(x))));
     }
-    return linear(model.decoder.norm(x), model.embedding.weight);
+    return linear(model.stack.norm(x), model.embedding.weight);
 }
 
-//! The sizes of the full run are those of the smallest recipe of nanoGPT, a small and popular
-//! program that trains such models. (A recipe is the choice of the sizes and of the training:
+//! Our sizes are those of the smallest recipe of nanoGPT, a small and popular program by Andrej
+//! Karpathy that trains such models. (A recipe is the choice of the sizes and of the training:
 //! steps, batch, learning rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context.
 //! We can count the parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its
 //! feed-forward network (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$.
-//! A text of 65 different characters, such as the one of Shakespeare below, needs
-//! $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine
-//! normalisations have $9 \cdot 128 = 1{,}152$. The sum is 804,096. With the sizes of GPT-2 (12
-//! blocks of width 768, with biases, 50,257 tokens and 1,024 positions) the same code gives the 124
-//! million parameters of the published weights.
+//! The 65 characters of the text by Shakespeare below need $65 \cdot 128 = 8{,}320$ numbers for
+//! $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The
+//! sum is 804,096. With the sizes of GPT-2 (12 blocks of width 768, with biases, 50,257 tokens and
+//! 1,024 positions) the same code gives the 124 million parameters of the published weights.
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");
     const Piece piece = pieces_in_order(text.valid, 0, 1, settings.context);
     const Tensor library = select(model(piece.in), 0, 0);
     const Tensor mine = gpt_by_hand(model, piece.in.reshaped({settings.context}));
-    lesson.claim("logits-by-hand", "logits by hand against the library's, largest difference",
+    lesson.claim("logits-by-hand",
+                 "identity: logits by hand against the library's, largest difference",
                  max(abs(mine - library)).item(), at_most(1e-4));
     const Settings published{.layers = 4, .width = 128, .heads = 4, .context = 64};
     Characters sixty_five;
@@ -203,9 +199,9 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
     const auto parameters = [](const LanguageModelOptions& sizes) {
         return static_cast<double>(parameter_count(sizes));
     };
-    lesson.claim("recipe-parameters", "parameters of the recipe for 65 characters",
+    lesson.claim("recipe-parameters", "identity: parameters of the recipe for 65 characters",
                  parameters(model_options(sixty_five, published)), equals(804'096));
-    lesson.claim("gpt2-parameters", "parameters of GPT-2",
+    lesson.claim("gpt2-parameters", "identity: parameters of GPT-2",
                  parameters({.vocabulary = 50257, .stack = gpt2}), equals(124'439'808));
     lesson.say(
         "Here: {} different characters, {} layers of width {}, {} heads, a context of {} "
@@ -216,12 +212,12 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
 
 //! ## Training
 //!
-//! Each step takes twelve random pieces of the training text and all their predictions. The
-//! optimiser is Adam with *weight decay*: every step also shrinks the weights a little towards 0,
-//! so that large weights remain only where they lower the loss (AdamW, Loshchilov and Hutter 2019).
-//! The learning rate has a warm-up and then falls along a cosine, both as in lesson {transformer}.
+//! There are 4,000 steps. Each takes twelve random pieces of the training text and all their
+//! predictions. The optimiser is Adam with *weight decay*: every step also shrinks the weights a
+//! little towards 0, so that large weights remain only where they lower the loss (AdamW, Loshchilov
+//! and Hutter 2019). The learning rate is that of lesson {transformer}: a warm-up, then a cosine.
 //!
-//! ![Press **Train**: a GPT of two layers learns the course's sentences, or a text that you paste, here in the page, with the same steps as a quick run of this lesson. After every few steps it writes; watch words appear, then phrases.](live:gpt)
+//! ![Press **Train**: a GPT of two layers learns the course's sentences, or a text that you paste, here in the page. After every few steps it writes; watch words appear, then phrases.](live:gpt)
 Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& text,
                       const Settings& settings) {
     lesson.heading("Training");
@@ -230,14 +226,12 @@ Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& te
 
 //! ## Is that a good loss?
 //!
-//! We measure the loss on the whole validation text. A loss alone says little. So we compare it
-//! with the tables, counted on the same training text, with contexts of 0 to 9 characters (in quick
-//! mode 0 to 5).
+//! A loss alone says little. So we measure it on the whole validation text, and compare it with the
+//! tables, counted on the same training text, with contexts of 0 to 9 characters.
 //!
-//! For the GPT the number of characters of context is given by the position: at the first position
-//! it sees one character, at the last one 64 (in quick mode 32). So we can draw the loss of both by
-//! the length of the context. Which of the two do you expect to be better with one character of
-//! context, and which with many? The figure answers it.
+//! How much context has the GPT? At the first position of a piece it sees one character, at the
+//! last one 64. So we can draw the loss of both against the length of the context. Which of the two
+//! do you expect to be better with one character of context, and which with many?
 void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Characters& text,
                          const Settings& settings, const Curve& curve) {
     lesson.heading("Is that a good loss?");
@@ -246,63 +240,66 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
     show_losses(lesson, found, text);
     const std::vector<double>& losses = found.by_position;
     const double late = summarise({losses.end() - 8, losses.end()}).mean;
-    lesson.claim("context-gain", "loss at the first position over that at the last 8",
-                 losses[0] / late, at_least(1.2));
+    lesson.claim("context-gain", "finding: loss at the first position over that at the last 8",
+                 losses[0] / late, at_least(lesson.quick() ? 1.2 : 3.5));
     if (lesson.quick()) return;
     const double ratio = found.loss() / found.best_table();
     if (lesson.options().data.empty())
-        lesson.claim("loss-over-table", "validation loss over that of the best table", ratio,
-                     at_most(1.05));
+        lesson.claim("loss-over-table", "finding: validation loss over that of the best table",
+                     ratio, between(0.97, 1.03));
     if (text.size() != 65 || text.train.size() != 1'003'854 || settings.steps != 2000) return;
 
-    //! With `--data` and the text "tiny Shakespeare", 1.1 million characters, the recipe can be
-    //! compared with a published loss. The README of nanoGPT gives 1.88 and does not say on which
-    //! part of the text. On the validation text, three seeds reach 1.903 to 1.912 here. Two seeds
-    //! of the same recipe in PyTorch (`bench/pytorch/recipe.py`) reach 1.913 and 1.915. A run with
-    //! this text prints a claim about its loss, whose bound comes from these numbers.
+    //! {no results} With `--data` and the text "tiny Shakespeare", 1.1 million characters, the
+    //! recipe can be compared with a published loss. The README of nanoGPT gives 1.88 and does not
+    //! say on which part of the text. Our training and the same recipe in PyTorch
+    //! (`bench/pytorch/recipe.py`) both end two to four hundredths of a nat above it, on the
+    //! validation text.
     const std::vector<double> estimates = estimates_of_loss(model, text.valid, settings, 20);
     lesson.say("20 estimates on 20 random batches each, as in nanoGPT: {}; its README has 1.88.",
                mean_and_spread(estimates));
-    lesson.claim("shakespeare-loss", "validation loss on tiny Shakespeare", found.loss(),
+    lesson.claim("shakespeare-loss", "finding: validation loss on tiny Shakespeare", found.loss(),
                  at_most(1.93));
 }
 
-//! In a text of a small grammar the same phrases occur again and again, so even long contexts have
-//! mostly been seen, and the tables are hard to beat. The caption of the table gives the number of
-//! counts. It grows with the text and with the length of the context, because the tables store each
-//! context by itself. The number of parameters of the GPT does not depend on the text; the GPT has
-//! to find rules that hold for many contexts. On a small text the tables may need fewer numbers
-//! than the GPT and still be better, as the quick run shows.
+//! {if all context-gain > 3 and loss-over-table > 0.98 and loss-over-table < 1.03} The GPT uses its
+//! context: at the first position its loss is {context-gain:1} times that of the last eight. And
+//! yet it only **ties with counting**. Its loss is {loss-over-table:range 2} times that of the best
+//! table, over twenty seeds. Is a GPT an expensive table, then?
+//!
+//! On this text it is. In a text of a small grammar the same phrases occur again and again, so even
+//! long contexts have mostly been seen. But look at the number of counts in the caption of the
+//! table. It grows with the text and with the length of the context, because a table stores each
+//! context by itself. The number of parameters of the GPT does not depend on the text; it has to
+//! find rules that hold for many contexts. That pays where contexts do not return, and our corpus
+//! has nothing of the kind.
 //!
 //! ## What do the heads attend to?
 //!
 //! We average the attention weights of every head over many characters, by distance: 0 is the
-//! character itself, 1 the character before it. In the figure "Mean weight by distance", each row
-//! is a head: "2.1" is head 1 of block 2. If a head had no preference, all its weights would be
-//! nearly equal. After the short training of quick mode this is the case for most heads of block 1.
-//! The heads of block 2 already give larger weights to the last few characters, and they differ in
-//! how fast the weights fall with the distance.
+//! character itself, 1 the character before it. In the figure each row is a head: the first number
+//! says its block, the second its own. If a head had no preference, all its weights would be nearly
+//! equal. Look for heads that read the character before, and for heads that read far back: how fast
+//! do the weights fall with the distance?
 //!
 //! ## Generation with and without a cache
 //!
 //! To generate text, the model predicts a distribution, we sample a character from it, append it,
-//! and let the model predict again. Done naively, this is wasteful. With one character in front,
-//! the model reads one character to generate the next, then two characters to generate the one
-//! after it, then three, and so on: for $T$ new characters, $1 + 2 + \dots + T = T (T + 1) / 2$
-//! characters pass through the blocks. For $T = 64$ these are 2,080.
+//! and let the model predict again. Done naively, this is wasteful. The model reads one character
+//! to generate the next, then two characters to generate the one after it, then three, and so on:
+//! for $T$ new characters, $1 + 2 + \dots + T = T (T + 1) / 2$ characters pass through the blocks.
+//! For $T = 64$ these are 2,080.
 //!
-//! Most of this work repeats itself. No token attends to later tokens, so the vectors of earlier
-//! characters do not change when a new one is appended. Of the earlier characters, attention needs
-//! only the keys and the values. A *key/value cache* stores the keys and values of all earlier
-//! tokens in each block, so that a new token passes through the blocks alone (Shazeer 2019, section
-//! 2.4). Now $T$ characters pass through the blocks, 64 instead of 2,080, which is 32.5 times less.
-//! The price is storage: $2 T D$ numbers for each block. And the model must be told where the new
-//! token stands: after $t$ cached tokens it has position $t$, and not position 0 of a new text.
+//! {no results} Most of this work repeats itself. No token attends to later tokens, so the vectors
+//! of earlier characters do not change when a new one is appended. Of the earlier characters,
+//! attention needs only the keys and the values. A *key/value cache* stores them in each block, so
+//! that a new token passes through the blocks alone (Shazeer 2019, section 2.4). Now $T$ characters
+//! pass through the blocks, 64 instead of 2,080, which is 32.5 times less. The price is storage:
+//! $2 T D$ numbers for each block. And the model must be told where the new token stands: after $t$
+//! cached tokens it has position $t$, and not position 0 of a new text.
 //!
-//! Both ways must generate the same characters. The run generates as many as fit into the context,
-//! one fewer than its length: 31 in quick mode. It does so for four texts at a time, once at
-//! temperature 0 and once at temperature 1, which gives $8 \cdot 31 = 248$ characters. Without a
-//! cache $8 \cdot (1 + 2 + \dots + 31) = 3{,}968$ pass through the blocks.
+//! Both ways must generate the same characters. The program generates as many as fit into the
+//! context, for four texts at a time, once at temperature 0 and once at temperature 1, and counts
+//! the multiplications of both.
 void compare_caching(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings, const Prediction& guess) {
     lesson.heading("Generation with and without a cache");
@@ -323,11 +320,13 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
     const double counted =
         static_cast<double>(without.multiplications) / static_cast<double>(with.multiplications);
     lesson.reveal(guess, counted);
-    lesson.claim("cache-differences", "characters that are different with the cache", differ,
-                 equals(0));
-    lesson.claim("cache-saves", "multiplications without the cache over those with it", counted,
-                 between(settings.context * 0.45, settings.context * 0.6));
-    //! The time depends on the processor, so it is reported and not judged.
+    lesson.claim("cache-differences", "identity: characters that are different with the cache",
+                 differ, equals(0));
+    lesson.claim("cache-saves", "identity: multiplications without the cache over those with it",
+                 counted, between(settings.context * 0.45, settings.context * 0.6));
+    //! {if all cache-differences < 0.5} Not one character differs, and without the cache there are
+    //! {cache-saves:1} times as many multiplications. The time depends on the processor, so it is
+    //! reported and not judged.
     lesson.say("Without the cache it took {} times as long.",
                number(without.seconds / with.seconds, 3));
 }
@@ -335,9 +334,9 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
 //! ## Temperature, top-k and top-p
 //!
 //! How should the next character be chosen? Always taking the most probable one gives the same text
-//! every time, and this text often repeats the same words again and again. Sampling from all
-//! characters sometimes takes one with a tiny probability, and a single wrong character makes a
-//! wrong word. Three methods lie in between.
+//! every time, and this text often repeats the same words. Sampling from all characters sometimes
+//! takes one with a tiny probability, and a single wrong character makes a wrong word. Three
+//! methods lie in between.
 //!
 //! **Temperature** divides the logits by a number $\tau$ before the softmax (lesson
 //! {probabilities}). Below 1 it makes the probable characters more probable, and at 0 the most
@@ -349,11 +348,11 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
 //! *Top-p* sampling keeps the fewest tokens whose probabilities sum to at least $p$ (Holtzman et
 //! al. 2020). So it keeps few tokens where the model is sure, and many where it is not.
 //!
-//! **By hand.** The logits 2, 1 and 0 give the probabilities 0.665, 0.245 and 0.090. With $k = 2$
-//! the last is dropped, and the others are divided by 0.910: 0.731 and 0.269. With $p = 0.8$ the
-//! first token is not enough, but two are, $0.665 + 0.245 = 0.910$, so the result is the same. At
-//! the temperature 0.5 the logits are 4, 2 and 0 and the probabilities 0.867, 0.117 and 0.016. Now
-//! $k = 2$ still keeps two tokens, and $p = 0.8$ keeps only one.
+//! {no results} **By hand.** The logits 2, 1 and 0 give the probabilities 0.665, 0.245 and 0.090.
+//! With $k = 2$ the last is dropped, and the others are divided by 0.910: 0.731 and 0.269. With
+//! $p = 0.8$ the first token is not enough, but two are, $0.665 + 0.245 = 0.910$, so the result is
+//! the same. At the temperature 0.5 the logits are 4, 2 and 0 and the probabilities 0.867, 0.117
+//! and 0.016. Now $k = 2$ still keeps two tokens, and $p = 0.8$ keeps only one.
 std::vector<double> sampling_by_hand(const std::vector<double>& logits, double temperature, int k,
                                      double p) {
     std::vector<std::pair<double, int>> sorted;  // probability and token, the largest first
@@ -378,21 +377,25 @@ std::vector<double> sampling_by_hand(const std::vector<double>& logits, double t
 void compare_temperatures(Lesson& lesson, const LanguageModel& model, const Characters& text,
                           const Settings& settings, const Prediction& guess) {
     lesson.heading("Temperature, top-k and top-p");
-    lesson.claim("sampling-by-hand", "sampling by hand against the library's, largest difference",
+    lesson.claim("sampling-by-hand",
+                 "identity: sampling by hand against the library's, largest difference",
                  show_sampling(lesson, sampling_by_hand), at_most(1e-6));
     TemperatureResults found = lesson.quick()
                                    ? try_temperatures(model, text, 8, 64, lesson.seed())
                                    : try_temperatures(model, text, 32, 320, lesson.seed());
     show_temperatures(lesson, found);
     lesson.reveal(guess, found.all[1].real);
-    lesson.claim("words-cool-minus-hot", "share of real words at temperature 0.6 minus that at 1.8",
-                 found.all[0.6].real - found.all[1.8].real, at_least(0.1));
-    lesson.claim("words-top-3-gain", "share of real words at 1.8, top 3 minus all characters",
-                 found.top[1.8].real - found.all[1.8].real, at_least(0.05));
-    lesson.claim("words-top-p-gain", "share of real words at 1, top-p 0.9 minus all characters",
+    lesson.claim("words-cool-minus-hot",
+                 "finding: share of real words at temperature 0.6 minus that at 1.8",
+                 found.all[0.6].real - found.all[1.8].real, at_least(lesson.quick() ? 0.1 : 0.2));
+    lesson.claim("words-top-3-gain",
+                 "finding: share of real words at 1.8, top 3 minus all characters",
+                 found.top[1.8].real - found.all[1.8].real, at_least(lesson.quick() ? 0.05 : 0.15));
+    lesson.claim("words-top-p-gain",
+                 "finding: share of real words at 1, top-p 0.9 minus all characters",
                  found.nucleus[1].real - found.all[1].real, more_than(lesson.quick() ? -0.05 : 0));
     if (!lesson.quick())
-        lesson.claim("variety-cool", "variety at temperature 0.2, compared with that at 1",
+        lesson.claim("variety-cool", "finding: variety at temperature 0.2, compared with that at 1",
                      found.all[0.2].variety, less_than(found.all[1].variety));
     Rng rng(lesson.seed());
     const std::string &prompt = settings.prompt, shown = prompt == "\n" ? "" : prompt;
@@ -433,55 +436,63 @@ void run(Lesson& lesson, Settings& settings) {
 
 }  // namespace heed::lesson23
 
+//! {no results}
+//! {if all words-cool-minus-hot > 0.2 and words-top-3-gain > 0.15 and words-top-p-gain > 0 and words-top-p-gain < 0.02}
+//! At the temperature 0.6, {100 * words-cool-minus-hot:0} words more of 100 are real than at 1.8.
+//! Keeping only three characters repairs most of that damage: at 1.8 it makes
+//! {100 * words-top-3-gain:0} more of 100 real. Top-p with $p = 0.9$ at temperature 1 adds less
+//! than two, because a model that is sure leaves little to cut off. {if variety-cool < 0.35} And a
+//! cold model repeats itself: at the temperature 0.2 only {variety-cool:%} of its runs of three
+//! words are different ones.
+//!
 //! ## What this does not show
 //!
 //! The tokens are characters. Large models use pieces of words (lesson {embeddings}), so that the
 //! same number of tokens covers more text. The sentences come from a small grammar and have nothing
 //! to do with each other, so there is nothing to gain from a context longer than a line. And it is
-//! not shown that a GPT is always better than a table. How close the GPT comes depends on the
-//! training: after the 700 steps of quick mode it is far behind the best table; the 4,000 steps of
-//! a full run are meant to make it about as good, and the run prints the difference. On the text of
-//! Shakespeare, a million characters, the recipe has 2,000 steps, and a table with four characters
-//! of context is better than its GPT. What makes the difference is size: a GPT keeps improving with
-//! more blocks and more text (Kaplan et al. 2020). A table improves with more text, too, but most
-//! long contexts stay unseen. A laptop cannot show this in minutes.
+//! not shown that a GPT is better than a table. On Shakespeare, after the 2,000 steps of the
+//! recipe, a table with four characters of context is even better than its GPT. What makes the
+//! difference is size: a GPT keeps improving with more blocks and more text (Kaplan et al. 2020). A
+//! table improves with more text, too, but most long contexts stay unseen. A laptop cannot show
+//! this in minutes.
 //!
 //! Sources: Radford et al., "Improving Language Understanding by Generative Pre-Training" (2018),
 //! and "Language Models are Unsupervised Multitask Learners" (2019); Vaswani et al. (2017), section
 //! 3; Karpathy's nanoGPT, README and `train.py`, for the recipe; Shannon, "A Mathematical Theory of
 //! Communication" (1948), for n-grams; Witten and Bell, "The Zero-Frequency Problem" (1991), for
-//! the tables; Shazeer, "Fast Transformer Decoding" (2019), section 2.4, for the cache; Fan, Lewis
-//! and Dauphin, "Hierarchical Neural Story Generation" (2018), for top-k; Holtzman et al., "The
-//! Curious Case of Neural Text Degeneration" (2020), section 3.1, for top-p; Kaplan et al.,
-//! "Scaling Laws for Neural Language Models" (2020).
+//! the tables; Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (2019); Shazeer,
+//! "Fast Transformer Decoding" (2019), section 2.4, for the cache; Fan, Lewis and Dauphin,
+//! "Hierarchical Neural Story Generation" (2018), for top-k; Holtzman et al., "The Curious Case of
+//! Neural Text Degeneration" (2020), section 3.1, for top-p; Kaplan et al., "Scaling Laws for
+//! Neural Language Models" (2020).
 //!
 //! ## Summary
 //!
 //! 1. A language model gives the probability of each possible next token. Its loss is the mean of
 //!    $-\ln p$ of the token that comes, in nats or, divided by $\ln 2$, in bits a character.
-//! 2. An n-gram table counts what followed each short context. It is a serious opponent on a small
-//!    text, but each context is a case of its own.
+//! 2. {if loss-over-table > 0.98 and loss-over-table < 1.03} An n-gram table counts what followed
+//!    each short context. On the text of a small grammar it is as good as a GPT, but each context
+//!    is a case of its own.
 //! 3. A GPT is a stack of Transformer blocks with a causal mask. Every position of a text is a
 //!    training example, and all are computed at once.
 //! 4. A key/value cache gives the same text, and $T$ new tokens cost $T$ passes of one token
 //!    instead of $T (T + 1) / 2$.
-//! 5. A low temperature and top-k make wrong words rarer, and the text less varied. Top-p leaves
-//!    out the least probable characters; it helps less than top-k, or not at all, while the model
-//!    is unsure and many characters are kept.
+//! 5. A low temperature and top-k make wrong words rarer, and the text less varied. Top-p keeps few
+//!    characters where the model is sure, and many where it is not.
 //!
 //! ## Try this next
 //!
 //! 1. In `gpt_by_hand`, leave out the mask (use `softmax(scores)`), and in `experiment.cpp` replace
 //!    the library's model by it. The training loss falls to nearly 0. Why is the model useless?
-//! 2. `--data tinyshakespeare.txt`, or any other text. How far is the loss from the published 1.88?
+//! 2. `--data tinyshakespeare.txt`, or any other text. How far is the loss from the published one?
 //! 3. `--steps 500`: is the GPT better than the tables? And with `--steps 10000`?
 //! 4. `--context 16`: does the model need more context than the last few words?
-//! 5. `./heed learn language_model --mine` trains the model of quick mode with the parts that you
-//!    wrote as exercises: your tape, your softmax, your attention. Parts that you have not written
-//!    are ours. Which part takes most of the time?
+//! 5. `./heed learn language_model --mine` trains a small model with the parts that you wrote as
+//!    exercises: your tape, your softmax, your attention. Parts that you have not written are ours.
+//!    Which part takes most of the time?
 //! 6. If MPI, a library for programs of several processes, is installed:
-//!    `mpirun -n 4 build/release/bin/lesson_23 --quick` trains in four processes, each with three
-//!    of the twelve pieces of a batch. Lesson {memory} explains how.
+//!    `mpirun -n 4 build/release/bin/lesson_23` trains in four processes, each with three of the
+//!    twelve pieces of a batch. Lesson {memory} explains how.
 using namespace heed;
 using namespace heed::lesson23;
 

@@ -4,8 +4,8 @@
 #include <cctype>
 #include <chrono>
 
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/weight_decay.h"
@@ -62,7 +62,7 @@ namespace {
 void count(Cost& cost, const LanguageModel& model, std::int64_t rows, std::int64_t fresh,
            std::int64_t keys) {
     const std::int64_t width = model.embedding.weight.size(1),
-                       layers = static_cast<std::int64_t>(model.decoder.layers.size()),
+                       layers = static_cast<std::int64_t>(model.stack.layers.size()),
                        vocabulary = model.embedding.weight.size(0);
     cost.tokens += rows * fresh;
     cost.multiplications +=

@@ -12,6 +12,7 @@
 #include "lessons/23_language_model/data.h"
 #include "nn/optim/optimisers.h"
 #include "nn/optim/schedules.h"
+#include "nn/train/ranks.h"
 
 namespace heed::lesson23 {
 

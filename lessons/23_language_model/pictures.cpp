@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "attention/decoding/decode.h"
+#include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"
 
 namespace heed::lesson23 {

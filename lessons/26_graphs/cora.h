@@ -1,4 +1,4 @@
-// Graph attention on citations read from files, by the published recipe (Velickovic et al. 2018,
+// Graph attention on citations read from files, by the published recipe (Veličković et al. 2018,
 // section 3.3, and the authors' code): two layers, 8 heads of 8 units joined and 1 head; dropout 0.6 of
 // inputs, weights and values; Adam with a learning rate of 0.005 and weight decay 0.0005; at most
 // 100,000 epochs, stopped when for 100 of them neither loss nor accuracy on the validation set was as

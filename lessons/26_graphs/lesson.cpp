@@ -4,13 +4,11 @@
 //! who mattered. Sometimes we know beforehand who could matter. A paper cites other papers, an atom
 //! is bound to other atoms, a person knows other people. Such data are a graph (lesson
 //! {query_key_value}): a set of *nodes* (the papers) and a set of *edges* (the citations), each of
-//! which joins two nodes. This lesson puts attention on graphs. We shall see that self-attention
-//! was a graph network all along, namely one in which every node is joined to every other.
+//! which joins two nodes. What does attention become on a graph?
 //!
-//! The case that we follow: there are 160 papers on four topics. Each paper has eight words, most
-//! of which say little. It is joined to about six others by citations: it cites some, and others
-//! cite it. For five papers of each topic somebody has written the topic down. What are the topics
-//! of the others?
+//! Our case: there are 160 papers on four topics. Each has eight words, most of which say little,
+//! and is joined to about six others by citations. For five papers of each topic somebody has
+//! written the topic down. What are the topics of the others?
 
 #include <algorithm>
 #include <cmath>
@@ -40,17 +38,17 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! **The mean of the neighbours.** Papers mostly cite papers of their own topic. So replace the
 //! words of each paper by the mean of its own words and those of its neighbours: with seven papers
 //! instead of one there are 56 words instead of 8, and chance words average out. This is a large
-//! step forward. But the mean has a weakness. In our graph three edges of ten join papers of
-//! different topics; we call them noise, and because the graph was generated we know which they
-//! are. In a mean, a misleading neighbour counts as much as a good one.
+//! step forward. But in our graph three edges of ten join papers of different topics; we call them
+//! noise, and because the graph was generated we know which they are. In a mean, a misleading
+//! neighbour counts as much as a good one.
 //!
 //! Attention was made for exactly this: to give each neighbour a weight that depends on what it
 //! says. Before we come to it, we write down the mean properly.
 //!
 //! ## Message passing, and graph convolution
 //!
-//! All networks of this lesson do the same thing in each layer. Every node sends a *message* along
-//! its edges, every node adds up the messages that arrive, with some weight each:
+//! In each layer of all our networks every node sends a *message* along its edges, and every node
+//! adds up the messages that arrive, with some weight each (Gilmer et al. 2017):
 //!
 //! $$ y_i = \sum_{j \in N(i)} w_{ij} \, W x_j + b $$
 //!
@@ -73,9 +71,7 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! $$ y_0 = \tfrac{1}{\sqrt{3 \cdot 3}} \cdot 1 + \tfrac{1}{\sqrt{3 \cdot 2}} \cdot 4
 //!        + \tfrac{1}{\sqrt{3 \cdot 2}} \cdot 7 = 0.333 + 1.633 + 2.858 = 4.824. $$
 //!
-//! The function `convolution_by_hand` in `lesson.cpp` is this formula as one loop over the edges.
-//! The claims below compare numbers with two bounds close to them, such as 4.8235
-//! and 4.8245, and print the bounds rounded.
+//! The function `convolution_by_hand` is this formula as one loop over the edges.
 Tensor convolution_by_hand(const Tensor& x, const SparseGraph& graph) {  // [N, D] -> [N, D]
     std::vector<double> degree(graph.targets(), 0), y(x.numel(), 0);
     for (int target : graph.target()) ++degree[target];
@@ -97,22 +93,23 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
     const double y0 = one(tensor({1, 4, 7}, {3, 1}), three).at({0, 0});
     lesson.say("The library's layer gives node 0 the number {:.3f}.", y0);
     lesson.claim("gcn-by-hand",
-                 "graph convolution of three papers: node 0, worked by hand as 4.824", y0,
+                 "identity: graph convolution of three papers: node 0, worked by hand as 4.824", y0,
                  between(4.8235, 4.8245));
 
     const SparseGraph graph = edges_of(data);
     GraphConvolution layer(data.features.size(1), 5, rng);
     to_dtype(layer, f64);
     const Tensor x = to_dtype(data.features, f64);
-    lesson.claim("gcn-loop",
-                 "graph convolution of 160 papers by a loop over edges against the library",
-                 gap(convolution_by_hand(linear(x, layer.linear.weight), graph), layer(x, graph)),
-                 at_most(1e-12));
+    lesson.claim(
+        "gcn-loop",
+        "identity: graph convolution of 160 papers by a loop over edges against the library",
+        gap(convolution_by_hand(linear(x, layer.linear.weight), graph), layer(x, graph)),
+        at_most(1e-12));
 }
 
 //! ## Attention, masked by a graph
 //!
-//! Now let the weights depend on the two nodes. *Graph attention* (GAT; Velickovic et al. 2018)
+//! Now let the weights depend on the two nodes. *Graph attention* (GAT; Veličković et al. 2018)
 //! scores an edge from source $j$ to target $i$, and takes the softmax over the edges that arrive
 //! at $i$:
 //!
@@ -122,19 +119,20 @@ void graph_convolution(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! $a_t$ and $a_s$ are learned vectors, one for nodes as targets and one for nodes as sources; the
 //! dot is the dot product. $\operatorname{LeakyReLU}(z)$ is $z$ for positive $z$ and $0.2 z$ for
-//! negative. This is the additive score of lesson {scores} with another nonlinearity, so we have
-//! met all of it: node $i$ is the query, node $j$ is key and value, and the set $N(i)$ is a mask.
-//! There are several heads, whose results are joined.
+//! negative. This resembles the additive score of lesson {scores}, and one difference will matter
+//! soon: there the nonlinearity came first and the vector after it, here it is the other way round.
+//! The rest we have met: node $i$ is the query, node $j$ is key and value, and the set $N(i)$ is a
+//! mask. There are several heads, whose results are joined.
 //!
-//! **By hand.** Take the three papers again, $x = (1, 4, 7)$, $W = 1$, $a_t = -1$ and $a_s = 0.5$.
-//! Paper 0 attends to itself, to 1 and to 2. The numbers inside LeakyReLU are $-1 + 0.5 = -0.5$,
-//! $-1 + 2 = 1$ and $-1 + 3.5 = 2.5$. The scores are $-0.1$, $1$ and $2.5$, their exponentials
-//! $0.905$, $2.718$ and $12.182$, with the sum $15.805$. So the weights are $0.0572$, $0.1720$ and
-//! $0.7708$, and $y_0 = 0.0572 \cdot 1 + 0.1720 \cdot 4 + 0.7708 \cdot 7 = 6.141$.
+//! {no results} **By hand.** Take the three papers again, $x = (1, 4, 7)$, $W = 1$, $a_t = -1$ and
+//! $a_s = 0.5$. Paper 0 attends to itself, to 1 and to 2. The numbers inside LeakyReLU are
+//! $-1 + 0.5 = -0.5$, $-1 + 2 = 1$ and $-1 + 3.5 = 2.5$. The scores are $-0.1$, $1$ and $2.5$,
+//! their exponentials $0.905$, $2.718$ and $12.182$, with the sum $15.805$. So the weights are
+//! $0.0572$, $0.1720$ and $0.7708$, and
+//! $y_0 = 0.0572 \cdot 1 + 0.1720 \cdot 4 + 0.7708 \cdot 7 = 6.141$.
 //!
-//! The function `graph_attention_by_mask` in `lesson.cpp` computes the dense form, as in lesson
-//! {self_attention}: a table with the scores of all pairs of nodes, and a mask that allows the
-//! edges only.
+//! The function `graph_attention_by_mask` computes it as lesson {self_attention} would: a table
+//! with the scores of all pairs of nodes, and a mask that allows the edges only.
 //!
 //! ![Click on an edge to cut it, and again to restore it. The shade of a node is the share of the message that has come to it; each layer carries it one edge further. The lines at the outlined node are as wide as its weights. The weights of this layer are random, not trained.](live:graph_edges)
 Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
@@ -152,11 +150,11 @@ Tensor graph_attention_by_mask(const Tensor& x, const GraphAttention& layer,
     return concat(contexts, 1);
 }
 
-//! The library's layer never makes this table of all pairs. It computes one number for each edge
-//! and head, and the softmax over the edges of each target (`autograd/ops/segments.h`). There a
-//! segment is a group of rows that are summed together, here the edges that arrive at one node. On
-//! our graph that is a matter of taste. On a graph of a million nodes with ten edges each, the
-//! table would have $10^{12}$ entries, and the edges are $10^7$.
+//! The library's layer never makes this table. It computes one number for each edge and head, and
+//! the softmax over the edges of each target (`autograd/ops/index/segments.h`; a segment is a group
+//! of rows that are summed together, here the edges that arrive at one node). On our graph that is
+//! a matter of taste. On a graph of a million nodes with ten edges each, the table would have
+//! $10^{12}$ entries, and the edges are $10^7$.
 void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
     lesson.heading("Attention, masked by a graph");
     Rng rng(lesson.seed());
@@ -166,15 +164,17 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
     one.target.assign(full({1, 1}, -1));
     one.source.assign(full({1, 1}, 0.5));
     const double y0 = one(tensor({1, 4, 7}, {3, 1}), three).context.at({0, 0});
-    lesson.claim("gat-by-hand", "graph attention of three papers: node 0, worked by hand as 6.141",
-                 y0, between(6.1405, 6.1415));
+    lesson.claim("gat-by-hand",
+                 "identity: graph attention of three papers: node 0, worked by hand as 6.141", y0,
+                 between(6.1405, 6.1415));
 
     const SparseGraph graph = edges_of(data);
     GraphAttention layer({.width = data.features.size(1), .head_width = 6, .heads = 4}, rng);
     to_dtype(layer, f64);
     const Tensor x = to_dtype(data.features, f64);
     lesson.claim(
-        "gat-mask", "graph attention along edges against attention with a mask, largest difference",
+        "gat-mask",
+        "identity: graph attention along edges against attention with a mask, largest difference",
         gap(layer(x, graph).context, graph_attention_by_mask(x, layer, graph)), at_most(1e-12));
     const int64_t pairs = graph.targets() * graph.targets();
     lesson.say(
@@ -192,22 +192,21 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! Look at the score once more. $a_t \cdot W x_i$ is the same for all neighbours $j$ of a target
 //! $i$, and LeakyReLU never changes an order. So the order of the neighbours by weight is the order
-//! of $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, then
-//! both give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022)
-//! call attention *static* if the order of the keys by weight is the same for all queries. It is a
-//! strange restriction for us: whether a citation is noise depends on both papers. The same paper
-//! is a good neighbour for one target and noise for another.
+//! of $a_s \cdot W x_j$, in which $i$ does not occur. If two targets have the same neighbours, both
+//! give the largest weight to the same one, their *favourite*. Brody, Alon and Yahav (2022) call
+//! attention *static* if the order of the keys by weight is the same for all queries. That is a
+//! strange restriction: the same paper is a good neighbour for one target and noise for another.
 //!
 //! Their remedy, GATv2, moves one parenthesis. The vector $a$ is applied after the nonlinearity:
 //!
 //! $$ e_{ij} = a \cdot \operatorname{LeakyReLU}\big(W_t x_i + W_s x_j\big). $$
 //!
-//! This is the additive score of Bahdanau et al. (2015) with LeakyReLU in place of tanh. Now each
-//! target can have an order of its own: attention is *dynamic* if the order of the keys by weight
-//! may differ from query to query.
+//! This *is* the additive score of Bahdanau et al. (2015), with LeakyReLU in place of tanh. Now
+//! each target can have an order of its own: attention is *dynamic* if the order of the keys by
+//! weight may differ from query to query.
 //!
-//! To see it, we join all papers with each other and ask each one for its favourite.
-//! Untrained layers with one head differ much by chance, so we take twenty of them.
+//! To see it, we join all papers with each other and ask each one for its favourite. Untrained
+//! layers with one head differ much by chance, so we take twenty of them.
 template <class Layer>
 double other_favourites(const Tensor& x, uint64_t seed) {  // a mean over layers
     constexpr int layers = 20;
@@ -235,36 +234,31 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
         "Of {} papers, {:.1f} have another favourite than the first paper in GAT, and {:.1f} in "
         "GATv2 (means over twenty untrained layers with one head).",
         data.nodes(), gat, gatv2);
-    lesson.claim("gat-favourites", "papers whose favourite differs from that of the first one: GAT",
-                 gat, equals(0));
+    lesson.claim("gat-favourites",
+                 "identity: papers whose favourite differs from that of the first one: GAT", gat,
+                 equals(0));
     lesson.claim("gatv2-favourites",
-                 "papers whose favourite differs from that of the first one: GATv2", gatv2,
+                 "finding: papers whose favourite differs from that of the first one: GATv2", gatv2,
                  at_least(16));
 }
 
 //! ## The comparison
 //!
-//! Five networks with two layers each and the same number of hidden units, trained alike: all
-//! papers at once, the loss on the papers whose topic is known, 200 steps of Adam, dropout 0.5.
+//! {no results} {if all gatv2-favourites > 40} In GAT all papers have the same favourite. In GATv2
+//! about {gatv2-favourites:0} of the 160 have another one than the first paper. Does it help? We
+//! train five networks with two layers each and the same number of hidden units, on five graphs:
+//! all papers at once, the loss on the papers whose topic is known, 200 steps of Adam, dropout 0.5.
 //! They differ in which nodes a layer sums over, and how:
 //!
 //! * **each alone**: no edges but self-loops. This is an ordinary network of two layers.
 //! * **GCN**: all neighbours, fixed weights.
 //! * **GAT** and **GATv2**: all neighbours, learned weights.
-//! * **full attention**: GATv2 without the graph; every paper attends to all 160. (Quick mode
-//!   leaves it out: it has 25,600 edges and takes most of the time.)
+//! * **full attention**: GATv2 without the graph; every paper attends to all 160. This is the fair
+//!   question to the Transformer: can it find the neighbours by itself, from the words?
 //!
 //! In all five each layer adds a linear function of the node's own vector to the sum, like the
 //! residual connection of lesson {transformer}. Otherwise full attention with equal weights would
 //! give the same result for all nodes.
-//!
-//! **What the quick run leaves out.** The full run takes five graphs, the quick run two. The quick
-//! run also leaves out full attention, and the depths 1, 4 and 8 of a later section. The numbers in
-//! the text below are means over many full runs (40 or 100 graphs; 10 for full attention), so the
-//! tables of a single run differ from them.
-//!
-//! Full attention is the fair question to the Transformer: can it find the neighbours by itself,
-//! from the words?
 void compare_networks(Lesson& lesson, const CommunityOptions& options, const Training& how,
                       int seeds, Prediction best) {
     lesson.heading("The comparison");
@@ -284,34 +278,33 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
     lesson.table(table, fmt::format("Accuracy on the papers whose topic is not known: {}.",
                                     averaged_over(seeds)));
     lesson.reveal(best, name_of(first));
-    lesson.claim("gcn-gain", "accuracy of GCN minus that of each paper alone",
-                 accuracy[Kind::gcn] - accuracy[Kind::alone], at_least(0.2));
-    lesson.claim("gat-gain", "accuracy of GAT minus that of GCN",
-                 accuracy[Kind::gat] - accuracy[Kind::gcn], at_most(0.03));
-    lesson.claim("gatv2-gain", "accuracy of GATv2 minus that of GCN",
+    lesson.claim("gcn-gain", "finding: accuracy of GCN minus that of each paper alone",
+                 accuracy[Kind::gcn] - accuracy[Kind::alone], at_least(0.25));
+    lesson.claim("gat-gain", "finding: accuracy of GAT minus that of GCN",
+                 accuracy[Kind::gat] - accuracy[Kind::gcn],
+                 lesson.quick() ? at_most(0.03) : less_than(0));
+    lesson.claim("gatv2-gain", "finding: accuracy of GATv2 minus that of GCN",
                  accuracy[Kind::gatv2] - accuracy[Kind::gcn], at_most(0.03));
     if (!lesson.quick())
-        lesson.claim("full-loss", "accuracy of full attention minus that of GCN",
-                     accuracy[Kind::full] - accuracy[Kind::gcn], at_most(-0.2));
+        lesson.claim("full-loss", "finding: accuracy of full attention minus that of GCN",
+                     accuracy[Kind::full] - accuracy[Kind::gcn], at_most(-0.25));
 }
 
-//! Knowing the neighbours is worth a great deal. As means over 40 graphs, the papers alone reach
-//! 0.44 and GCN 0.81. The learned weights do not add to this: GAT reaches 0.76 and GATv2 also 0.76,
-//! on the same graphs five points less than the fixed weights. Perhaps twenty labels are too few to
-//! learn scores from. Full attention reaches 0.45 (10 graphs), no more than each paper alone: with
-//! the words of this case it does not find the neighbours. And the weights hardly notice the noise.
-//! Of an edge within the topic and a noise edge at the same node, GAT gives the noise edge less
-//! weight in 0.52 and 0.51 of the cases (first and second layer), GATv2 in 0.51 and 0.58; chance
-//! would give 0.50.
+//! {if all gcn-gain > 0.25} Knowing the neighbours is worth a great deal: GCN is better than each
+//! paper alone by {gcn-gain:2}. {if all gat-gain < 0} Learned weights do not add to this. They
+//! *cost*: GAT is worse than the fixed weights in {count gat-gain < 0} runs, by
+//! {100 * (0 - gat-gain):0} points in the median. Perhaps twenty labels are too few to learn scores
+//! from. {if all full-loss < -0.25} Full attention falls behind GCN by {0 - full-loss:2} and is
+//! back where each paper alone was: with the words of this case it does not find the neighbours.
+//! And do the weights notice the noise? Hardly, says the table.
 //!
 //! ## Does attention notice the noise?
 //!
 //! Perhaps twenty known papers are too few to learn what a misleading edge looks like, and perhaps
 //! words that say so little cannot show it. So we make it easier to see the noise, and more
 //! rewarding to avoid it: the topic is known for half of all papers, six words in ten belong to the
-//! topic, and every second edge is noise. We chose this case after a first look. With half of the
-//! papers known, but only three telling words in ten and three noise edges in ten, we saw the
-//! effect that the next tables show, but smaller.
+//! topic, and every second edge is noise. (We chose this case after a first look at a milder one,
+//! where the effect of the next tables was smaller.)
 //!
 //! What does attention do with noise edges? At each node we take every pair of one edge within the
 //! topic and one noise edge, and count how often the noise edge has the smaller weight. A mean,
@@ -348,46 +341,48 @@ void notice_noise(Lesson& lesson, CommunityOptions options, const Training& how,
                            averaged_over(seeds)));
     lesson.reveal(ranked, lower[Kind::gatv2]);
     lesson.claim("gatv2-noise",
-                 "GATv2, second layer: share of pairs in which noise has less weight",
+                 "finding: GATv2, second layer: share of pairs in which noise has less weight",
                  lower[Kind::gatv2], at_least(lesson.quick() ? 0.55 : 0.62));
-    lesson.claim("gat-noise", "GAT, second layer: share of pairs in which noise has less weight",
+    lesson.claim("gat-noise",
+                 "finding: GAT, second layer: share of pairs in which noise has less weight",
                  lower[Kind::gat], between(0.44, 0.56));
-    lesson.claim("gatv2-gain-noise", "half of the edges noise: accuracy of GATv2 minus that of GCN",
+    lesson.claim("gatv2-gain-noise",
+                 "finding: half of the edges noise: accuracy of GATv2 minus that of GCN",
                  accuracy[Kind::gatv2] - accuracy[Kind::gcn], between(-0.05, 0.05));
 }
 
-//! The two columns on the right are worth a look. (The numbers here are means over 100 graphs.) In
-//! the second layer GATv2 gives the noise edge less weight in 0.79 of the pairs. GAT does so in
-//! 0.50, which is what chance gives. This is the difference between dynamic and static attention: a
-//! paper is noise only for a certain target, and a ranking that is the same for all targets cannot
-//! say so. GAT does learn something in the first layer, 0.61: there it can prefer papers with clear
-//! words, whatever the target.
+//! {if all gatv2-noise > 0.65 and gat-noise < 0.53 and gat-noise > 0.47} In the second layer GATv2
+//! gives the noise edge less weight in {gatv2-noise:%} of the pairs. GAT does so in {gat-noise:%},
+//! which is chance. This is the difference between dynamic and static attention: a paper is noise
+//! only for a certain target, and a ranking that is the same for all targets cannot say so. In the
+//! first layer GAT does learn something: there it can prefer papers with clear words, whatever the
+//! target.
 //!
-//! Why is the second layer of GATv2 so much better than its first, with 0.57? Our explanation,
-//! which the numbers allow but do not prove: in the first layer a node knows eight words; in the
-//! second it has already collected the words of its neighbours, so its vector shows its topic more
-//! clearly, and the vectors of two nodes can be compared.
+//! Why is the second layer of GATv2 so much better than its first? Our explanation, which the
+//! numbers allow but do not prove: in the first layer a node knows eight words; in the second it
+//! has already collected the words of its neighbours, so its vector shows its topic more clearly,
+//! and the vectors of two nodes can be compared.
 //!
-//! And the accuracy? GCN reaches 0.952, GAT 0.959 and GATv2 0.958: less than one point apart, while
-//! single graphs differ by two. GATv2, which sees the noise, finds no more topics than GAT, which
-//! does not. Good weights are not the same thing as good answers. With two layers and a linear
-//! function of the own words, the mean of the neighbours already leaves few errors for better
-//! weights to remove. This too is an explanation that we have not tested.
+//! And the accuracy? {if gatv2-gain-noise < 0.01 and gatv2-gain-noise > -0.01} GATv2, which sees
+//! the noise, finds no more topics than the mean, which does not: it was ahead in
+//! {count gatv2-gain-noise > 0} runs, and less than a point on average. Good weights are not the
+//! same thing as good answers. With two layers and a linear function of the own words, the mean of
+//! the neighbours may leave few errors for better weights to remove; this, too, we have not tested.
 //!
 //! ## Depth, and the loss of differences
 //!
 //! Two layers see neighbours and their neighbours. Would sixteen layers not see more? Lesson
-//! {self_attention} showed that $k$ layers reach $k$ hops. But averaging has a price: each layer
-//! makes neighbours more alike, and after many layers all nodes are alike. This is called
-//! *over-smoothing* (Li, Han and Wu 2018).
+//! {self_attention} showed that $k$ layers reach $k$ hops. But averaging makes neighbours alike,
+//! and after many layers all nodes, just as attention alone made all tokens alike in lesson
+//! {transformer}. On graphs this is called *over-smoothing* (Li, Han and Wu 2018).
 //!
-//! We can say exactly what happens if we leave out $W$ and the nonlinearity. The graph convolution
-//! then multiplies the vector of all nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$. Its
-//! largest eigenvalue is 1. In a connected graph every node can be reached from every other one
-//! along edges. In such a graph the eigenvector of the eigenvalue 1 has the entries $\sqrt{d_i}$.
-//! This vector depends on the edges only, not on the words. Everything else in $x$ shrinks: the
-//! component along an eigenvector with eigenvalue $\lambda$ is multiplied by $\lambda^k$ after $k$
-//! layers. We start with random numbers on the nodes, subtract the component along $\sqrt{d_i}$,
+//! Leave out $W$ and the nonlinearity, and we can say exactly what happens. A graph convolution
+//! then multiplies the numbers of the nodes by the matrix with the entries $1 / \sqrt{d_i d_j}$.
+//! Put $\sqrt{d_j}$ on every node $j$: node $i$ gets the sum of
+//! $\frac{1}{\sqrt{d_i d_j}} \sqrt{d_j} = \frac{1}{\sqrt{d_i}}$ over its $d_i$ edges, which is
+//! $\sqrt{d_i}$ again. So this pattern stays as it is. It knows the edges only, not the words. In a
+//! connected graph, where every node can be reached from every other one, everything else shrinks
+//! with each layer. We start with random numbers on the nodes, subtract their share of the pattern,
 //! and measure what is left. (A paper without any citation has only its self-loop and keeps its
 //! number for ever, so such papers are left out.)
 void depth(Lesson& lesson, const CommunityOptions& options, const Training& how, int seeds,
@@ -413,13 +408,14 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
         "The last convolutions multiply the differences by {:.3f} each, the second largest "
         "eigenvalue. After {} convolutions {:.2g} of them is left.",
         rate, steps, left[steps - 1]);
-    lesson.claim("smoothed", "share of the differences that is left after 32 convolutions",
-                 left[steps - 1], at_most(0.05));
+    lesson.claim("smoothed", "finding: share of the differences that is left after 32 convolutions",
+                 left[steps - 1], at_most(0.002));
 
-    //! A trained network can work against this, because $W$ may enlarge what is left. A remedy is
-    //! that of lesson {transformer}: a residual connection, $x + f(x)$, keeps what each node knew.
-    //! We train networks of one width with more and more graph convolutions, once without and once
-    //! with residual connections.
+    //! {if all smoothed < 0.001} After 32 convolutions less than a thousandth of the differences is
+    //! left. A trained network can work against this, because $W$ may enlarge what is left. A
+    //! remedy is that of lesson {transformer}: a residual connection, $x + f(x)$, keeps what each
+    //! node knew. We train networks of one width with more and more graph convolutions, with and
+    //! without it.
     Table table({"convolutions", "without residual", "with residual"});
     const std::vector<int> depths =
         lesson.quick() ? std::vector<int>{2, 16} : std::vector<int>{1, 2, 4, 8, 16};
@@ -441,38 +437,36 @@ void depth(Lesson& lesson, const CommunityOptions& options, const Training& how,
     lesson.table(table,
                  fmt::format("Accuracy on the test set by depth: {}.", averaged_over(seeds)));
     lesson.reveal(guess, reached[{16, false}]);
-    lesson.claim("two-minus-sixteen",
-                 "accuracy of 2 convolutions minus that of 16, without residual connections",
-                 reached[{2, false}] - reached[{16, false}], at_least(0.2));
+    lesson.claim(
+        "two-minus-sixteen",
+        "finding: accuracy of 2 convolutions minus that of 16, without residual connections",
+        reached[{2, false}] - reached[{16, false}], at_least(lesson.quick() ? 0.2 : 0.35));
     lesson.claim("residual-gain",
-                 "16 convolutions: accuracy with residual connections minus that without",
+                 "finding: 16 convolutions: accuracy with residual connections minus that without",
                  reached[{16, true}] - reached[{16, false}], at_least(0.1));
 }
 
-//! Over 40 graphs, two convolutions reach 0.76 and eight only 0.36. With sixteen the network does
-//! no better than guessing, 0.26. The networks with residual connections reach 0.78 with eight
-//! layers and 0.70 with sixteen. So the remedy works, but depth gains nothing here: two layers are
-//! enough, and more of them only have to be kept from doing harm.
+//! {if all two-minus-sixteen > 0.35 and residual-gain > 0.2} Without residual connections sixteen
+//! convolutions are worse than two by {two-minus-sixteen:2}; with them the sixteen win back
+//! {residual-gain:2}. So the remedy works, but depth gains nothing here: two layers are enough, and
+//! more of them only have to be kept from doing harm.
 //!
 //! ## Citations of real papers
 //!
-//! `--data` takes a folder with a real graph, such as *Cora*: 2,708 papers on machine learning with
-//! 5,278 citations, 1,433 words and seven topics, of which 140 papers are known. Velickovic et al.
-//! report an accuracy of 83.0 ± 0.7 % for their network, the mean and standard deviation of 100
-//! runs. We follow their recipe (`cora.h` lists it): the same sizes, rates and rule for stopping.
-//! One detail differs: their code draws the dropout of the inputs anew for each head, and ours once
-//! for all heads.
+//! {no results} `--data` takes a folder with a real graph, such as *Cora*: 2,708 papers on machine
+//! learning with 5,278 citations, 1,433 words and seven topics, of which 140 papers are known (the
+//! sets are those of Yang et al. 2016). Veličković et al. report an accuracy of 83.0 ± 0.7 % for
+//! their network, the mean and standard deviation of 100 runs. We follow their recipe (`cora.h`
+//! lists it): the same sizes, rates and rule for stopping. One detail differs: their code draws the
+//! dropout of the inputs anew for each head, and ours once for all heads. The mean of twenty runs
+//! of ours is within a quarter of a point of theirs (`--runs 20`).
 //!
 //! **Words that are not there.** The table of words has 2,708 x 1,433 entries, and only 49,216 of
 //! them are not 0. A dense product with $W$ multiplies nearly four million numbers by each unit,
 //! and dropout draws as many random numbers, nearly all of them for a 0. Our model goes through the
 //! words present only: `sparse_linear` takes the row of $W^T$ that belongs to each word of each
 //! paper, multiplies it by the word's value, and sums over the words of a paper. The words of a
-//! paper form one group that is summed, a segment, just as the edges that arrive at one node do.
-//!
-//! A run takes many hundred epochs, so the lesson makes only three runs; `--runs 20` makes twenty
-//! runs. (Quick mode makes one run of at most 25 epochs, so less accuracy is expected there.) Our
-//! twenty runs with seed 1 reached 82.8 ± 0.8 %, within the deviation of the published 83.0 %.
+//! paper form a segment, just as the edges that arrive at one node do.
 void citations(Lesson& lesson, int runs) {
     const LabelledGraph data = read_graph(lesson.options().data);
     lesson.heading("Citations of real papers");
@@ -484,11 +478,12 @@ void citations(Lesson& lesson, int runs) {
         const SparseTable words = words_of(data);
         const CitationModel model(words.columns, static_cast<int64_t>(data.classes.size()), rng);
         const SparseGraph graph = edges_of(data);
-        lesson.claim("own-sparse",
-                     "logits by the words present against the dense table, largest difference",
-                     gap(model(words, graph, Mode::evaluation()),
-                         model(dense(words), graph, Mode::evaluation())),
-                     at_most(1e-4));
+        lesson.claim(
+            "own-sparse",
+            "identity: logits by the words present against the dense table, largest difference",
+            gap(model(words, graph, Mode::evaluation()),
+                model(dense(words), graph, Mode::evaluation())),
+            at_most(1e-4));
     }
     Table table({"run", "epochs", "validation", "test"});
     std::vector<double> tests;
@@ -503,8 +498,8 @@ void citations(Lesson& lesson, int runs) {
     }
     lesson.table(table, "Graph attention by the published recipe; accuracies of the weights kept.");
     lesson.say("Test accuracy: {}.", mean_and_spread(tests, 4));
-    lesson.claim("own-accuracy", "test accuracy, mean over the runs", summarise(tests).mean,
-                 at_least(lesson.quick() ? 0.3 : 0.8));
+    lesson.claim("own-accuracy", "finding: test accuracy, mean over the runs",
+                 summarise(tests).mean, at_least(lesson.quick() ? 0.3 : 0.8));
 }
 
 }  // namespace
@@ -521,20 +516,19 @@ void citations(Lesson& lesson, int runs) {
 //! between them could change sign. We do not show a case in which learned weights win. Brody, Alon
 //! and Yahav (2022) report several.
 //!
-//! A word on a sentence that one reads often: "self-attention is a fully connected, symmetric
-//! graph". Fully connected is right, and useful: it is the complete graph of this lesson. Symmetric
-//! it is not. The weight of the edge from $j$ to $i$ is not that from $i$ to $j$, for two reasons.
-//! A node as a target uses other parameters than as a source, so the two scores differ. And the
-//! softmax divides the first score's exponential by a sum over the edges that arrive at $i$, and
-//! the second by a sum over those that arrive at $j$.
+//! And one often reads that "self-attention is a fully connected, symmetric graph". Fully connected
+//! is right, and useful: it is the complete graph of this lesson. Symmetric it is not, as lesson
+//! {query_key_value} shows; and even with equal scores in both directions, the softmax divides by
+//! sums over different neighbours.
 //!
 //! Sources: Kipf and Welling, "Semi-supervised classification with graph convolutional networks"
-//! (2017), equation 2 and section 5; Velickovic et al., "Graph attention networks" (2018), sections
+//! (2017), equation 2 and section 5; Veličković et al., "Graph attention networks" (2018), sections
 //! 2 and 3.3; Brody, Alon and Yahav, "How attentive are graph attention networks?" (2022), sections
-//! 3 and 4; Li, Han and Wu, "Deeper insights into graph convolutional networks" (2018), section 3;
-//! Gilmer et al., "Neural message passing for quantum chemistry" (2017), section 2, for the common
-//! form of all of these; Yang, Cohen and Salakhutdinov, "Revisiting semi-supervised learning with
-//! graph embeddings" (2016), for the sets of Cora.
+//! 3 and 4; Bahdanau, Cho and Bengio (2015), appendix A.1.2, for the additive score; Li, Han and
+//! Wu, "Deeper insights into graph convolutional networks" (2018), section 3; Gilmer et al.,
+//! "Neural message passing for quantum chemistry" (2017), section 2, for the common form of all of
+//! these; Yang, Cohen and Salakhutdinov, "Revisiting semi-supervised learning with graph
+//! embeddings" (2016), for the sets of Cora.
 //!
 //! ## Summary
 //!
@@ -542,18 +536,19 @@ void citations(Lesson& lesson, int runs) {
 //!    by the features of both nodes.
 //! 2. Graph attention is self-attention under the mask of the graph; computed along edges it costs
 //!    as much as there are edges.
-//! 3. GAT ranks the neighbours alike for all targets. It cannot know for which of them an edge is
-//!    noise, and in its second layer it is no better than chance. GATv2 does better than chance
-//!    there, where a node already knows something about its topic.
-//! 4. Knowing the neighbours is worth much. Learned weights did not find more topics than fixed
-//!    ones here, and attention to all papers did not find the neighbours.
+//! 3. {if all gatv2-noise > 0.65 and gat-noise < 0.53} GAT ranks the neighbours alike for all
+//!    targets. It cannot know for which of them an edge is noise, and in its second layer it is no
+//!    better than chance. GATv2 is.
+//! 4. {if all gat-gain < 0 and full-loss < -0.25} Knowing the neighbours is worth much. Learned
+//!    weights found fewer topics than fixed ones here, and attention to all papers did not find the
+//!    neighbours.
 //! 5. Repeated averaging makes nodes alike. Residual connections keep deep networks usable.
 //!
 //! ## Try this next
 //!
 //! 1. `--noise 0.1`, then `--noise 0.6`: when does the graph do harm, and to which network first?
 //! 2. `--telling 0.8`: with words that say nearly everything, who needs the graph?
-//! 3. `--data cora --runs 20`: does the mean lie within the published 83.0 ± 0.7 %?
+//! 3. `--data cora --runs 20`: does the mean lie within the deviation of the published one?
 using namespace heed;
 using namespace heed::lesson26;
 

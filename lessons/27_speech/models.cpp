@@ -66,9 +66,9 @@ SpeechModel::Output SpeechModel::operator()(const Batch& batch, Mode mode) const
     if (recurrent)
         x = (*recurrent)(x, batch.lengths).output;
     else if (conformer)
-        x = (*conformer)(x, {.mask = mask, .mode = mode}).output;
+        x = (*conformer)(x, {.mask = mask, .mode = mode});
     else
-        x = (*transformer)(positions(x), {.mask = mask, .mode = mode}).output;
+        x = (*transformer)(positions(x), {.mask = mask, .mode = mode});
     const auto [z, weights] = pool(x, {}, mask);
     return {head(squeeze(z, 1)), weights};
 }

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "lessons/material/corpora/glyphs.h"
 
 namespace heed::lesson28 {

@@ -51,7 +51,7 @@ Tensor SpokenAndWritten::sound(const std::vector<Recording>& recordings, Mode mo
         lengths.push_back(static_cast<int>(r.frames.size(0)));
     }
     const Tensor mask = padding_mask(lengths, longest);
-    const Tensor read = conformer(input(stack(frames)), {.mask = mask, .mode = mode}).output;
+    const Tensor read = conformer(input(stack(frames)), {.mask = mask, .mode = mode});
     return squeeze(pool(read, {}, mask).context, 1);
 }
 

@@ -60,7 +60,7 @@ CaptionEncoder::CaptionEncoder(Rng& rng)
 Tensor CaptionEncoder::operator()(const std::vector<std::vector<int>>& captions) const {
     const PaddedBatch batch = pad_sequences(captions, padding);
     const Tensor mask = padding_mask(batch.lengths, batch.ids.size(1));  // [N, 1, T]
-    const Tensor read = encoder(positions(embedding(batch.ids)), {.mask = mask}).output;
+    const Tensor read = encoder(positions(embedding(batch.ids)), {.mask = mask});
     return squeeze(pool(read, {}, mask).context, 1);
 }
 

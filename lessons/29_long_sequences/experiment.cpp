@@ -359,7 +359,7 @@ void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
     std::map<int, int> count;
     int most = 0;
     for (int label : test_set.labels) most = std::max(most, ++count[label]);
-    lesson.claim("own-accuracy", "accuracy of the best kind on the test set", best,
+    lesson.claim("own-accuracy", "finding: accuracy of the best kind on the test set", best,
                  more_than(static_cast<double>(most) / static_cast<double>(test_set.ids.size())));
 }
 

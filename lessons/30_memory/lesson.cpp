@@ -1,11 +1,11 @@
 //! # How can a model train that does not fit?
 //!
 //! A large model needs more bytes for training than one machine has. The first idea is usually that
-//! the parameters are too many. In this lesson we count, and find that most of the bytes are
-//! somewhere else. Then we go through four ways to need fewer of them. The first never stores the
-//! attention weights. The second throws intermediate results away and computes them again. The
-//! third computes them backwards from the output. The fourth divides the work among several
-//! processes. All four give the same gradient, apart from rounding.
+//! the parameters are too many. We count, and find that most of the bytes are somewhere else. Then
+//! there are four ways to need fewer of them. The first never stores the attention weights. The
+//! second throws intermediate results away and computes them again. The third computes them
+//! backwards from the output. The fourth divides the work among several processes. All four give
+//! the same gradient, apart from rounding.
 
 #include <algorithm>
 #include <chrono>
@@ -76,10 +76,10 @@ Measured measure(const std::function<void()>& work, int times = 1) {
 //! times as wide as the model and is needed before and after its activation function. These are
 //! $2 + 3 + 1 + 1 + 2 + 8 = 17$ vectors, so we expect $c$ to be about 17.
 //!
-//! Work one case by hand. Take $D = 64$, $L = 4$, $B = 16$, $T = 64$. A layer has about $12 D^2$
-//! parameters, so $P \approx 4 \cdot 12 \cdot 4096 \approx 197{,}000$ and $16 P$ is about 3.1
-//! million bytes. The activations take $4 \cdot 17 \cdot 1024 \cdot 64 \cdot 4 \approx 18$ million
-//! bytes: nearly six times as much.
+//! {no results} Work one case by hand. Take $D = 64$, $L = 4$, $B = 16$, $T = 64$. A layer has
+//! about $12 D^2$ parameters, so $P \approx 4 \cdot 12 \cdot 4096 \approx 197{,}000$ and $16 P$ is
+//! about 3.1 million bytes. The activations take
+//! $4 \cdot 17 \cdot 1024 \cdot 64 \cdot 4 \approx 18$ million bytes: nearly six times as much.
 struct Bytes {
     double parameters, optimiser, activations, gradients;
 };
@@ -136,20 +136,22 @@ void count_bytes(Lesson& lesson, Prediction guess) {
     lesson.show("bytes", chart, "The same for 16 sequences.");
     const double rest = large.parameters + large.optimiser + large.gradients;
     lesson.reveal(guess, large.activations / (rest + large.activations));
-    lesson.claim("sixteen-bytes",
-                 "bytes of parameters, optimiser and gradients over 16 for each parameter",
-                 rest / (16 * parameters), between(1, 1.25));
-    lesson.claim("activations-growth", "bytes of activations, 16 sequences over 4",
+    lesson.claim(
+        "sixteen-bytes",
+        "identity: bytes of parameters, optimiser and gradients over 16 for each parameter",
+        rest / (16 * parameters), between(1, 1.25));
+    lesson.claim("activations-growth", "identity: bytes of activations, 16 sequences over 4",
                  large.activations / found[1].activations, between(3.6, 4.2));
-    lesson.claim("activations-share", "activations over all other bytes, 16 sequences",
-                 large.activations / rest, more_than(2));
+    lesson.claim("activations-share", "identity: activations over all other bytes, 16 sequences",
+                 large.activations / rest, more_than(4));
 }
 
-//! The engine takes the bytes of its tensors from a pool, a store of pieces that are used again.
-//! The pool rounds sizes up, by at most a quarter, so the count is a little above the formula. The
-//! activations grow with the number of sequences and everything else stays the same. So a step that
-//! does not fit can be made to fit by a smaller batch, as long as at least one sequence fits. For
-//! long sequences there is one more kind of activation, and it grows faster than all others.
+//! {if activations-share > 4} Counted, they take {activations-share:1} times as many bytes as all
+//! else. (The engine takes the bytes of its tensors from a pool, a store of pieces that are used
+//! again, and the pool rounds sizes up.) The activations grow with the number of sequences and
+//! everything else stays the same. So a step that does not fit can be made to fit by a smaller
+//! batch, as long as at least one sequence fits. For long sequences there is one more kind of
+//! activation, and it grows faster than all others.
 //!
 //! ## Attention by tiles
 //!
@@ -168,12 +170,13 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! $$ o = \frac{\sum_j e^{s_j} v_j}{\sum_j e^{s_j}} $$
 //!
 //! Each sum can be computed tile by tile. One problem is left: $e^{s}$ overflows for large scores,
-//! so a softmax first subtracts the largest score $m$, which changes no weight. But the largest
-//! score of all is known only at the end. The way out is to subtract the largest score so far, and
-//! to correct the two sums when a larger one comes. Both sums contain the factor $e^{-m}$. If the
-//! maximum grows from $m$ to $m'$, multiplying the sums by $e^{m - m'}$ exchanges the factor. So we
-//! carry three things from tile to tile: the maximum $m$, the sum of weights $\ell$, and the
-//! weighted sum of values $a$. For a tile with scores $s_j$:
+//! so a softmax first subtracts the largest score (lesson {probabilities}), and the largest score
+//! of all is known only at the end. The way out is to subtract the largest score so far, $m$, and
+//! to correct the two sums when a larger one, $m'$, comes. All that has been added up so far
+//! contains the factor $e^{-m}$, and should contain $e^{-m'}$. One multiplication by $e^{m - m'}$
+//! does that, since $e^{-m} \cdot e^{m - m'} = e^{-m'}$. So we carry three things from tile to
+//! tile: the maximum $m$, the sum of weights $\ell$, and the weighted sum of values $a$. For a tile
+//! with scores $s_j$:
 //!
 //! $$ m' = \max(m, \max_j s_j), \qquad
 //!    \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
@@ -183,31 +186,29 @@ void count_bytes(Lesson& lesson, Prediction guess) {
 //! computation of a softmax and its weighted sum in one pass over tiles, none of which is seen
 //! again.
 //!
-//! An example with numbers. The scores are 1, 3 in the first tile and 2, 5 in the second one, the
-//! values are 10, 20 and 30, 40. After the first tile $m = 3$, $\ell = e^{-2} + 1 = 1.1353$ and
-//! $a = 0.1353 \cdot 10 + 20 = 21.353$. The second tile raises the maximum to 5, so both sums are
-//! multiplied by $e^{3-5} = 0.1353$: they become 0.1537 and 2.890. Added are $e^{-3} = 0.0498$ and
-//! 1: $\ell = 1.2034$ (before rounding) and $a = 2.890 + 1.494 + 40 = 44.384$. The result is
-//! $44.384 / 1.2034 = 36.88$.
+//! {no results} An example with numbers. The scores are 1, 3 in the first tile and 2, 5 in the
+//! second one, the values are 10, 20 and 30, 40. After the first tile $m = 3$,
+//! $\ell = e^{-2} + 1 = 1.1353$ and $a = 0.1353 \cdot 10 + 20 = 21.353$. The second tile raises the
+//! maximum to 5, so both sums are multiplied by $e^{3-5} = 0.1353$: they become 0.1537 and 2.890.
+//! Added are $e^{-3} = 0.0498$ and 1: $\ell = 1.2034$ (before rounding) and
+//! $a = 2.890 + 1.494 + 40 = 44.384$. The result is $44.384 / 1.2034 = 36.88$.
 //!
-//! The function `attention_by_tiles` in `lesson.cpp` does this for all queries at the same time.
+//! The function `attention_by_tiles` does this for all queries at the same time.
 //!
 //! ![Read tile after tile. When a tile has a larger score, all sums so far are multiplied by a number below 1, and nothing is lost: at the end the context is that of the whole row. Other sizes of tiles give the same.](live:tiles)
 Tensor attention_by_tiles(const Tensor& q, const Tensor& k, const Tensor& v, int64_t tile) {
-    const int64_t keys = k.size(0);  // q [Q, D], k [K, D], v [K, D]
-    Tensor m, l, a;                  // [Q, 1], [Q, 1], [Q, D]
+    const int64_t queries = q.size(0), keys = k.size(0), D = q.size(1);  // q [Q, D], k, v [K, D]
+    Tensor m = full({queries, 1}, -std::numeric_limits<double>::infinity(), q.dtype()),
+           l = zeros({queries, 1}, q.dtype()), a = zeros({queries, D}, q.dtype());
     for (int64_t first = 0; first < keys; first += tile) {
         const int64_t last = std::min(first + tile, keys);
         const Tensor s = matmul(q, transpose(slice(k, 0, first, last))) /
-                         std::sqrt(static_cast<double>(q.size(1)));  // [Q, tile]
-        const Tensor largest = max(s, 1, true);
-        const Tensor now = m.defined() ? maximum(m, largest) : largest;
-        const Tensor p = exp(s - now);
-        const Tensor weights = sum(p, 1, true), values = matmul(p, slice(v, 0, first, last));
-        const Tensor factor = m.defined() ? exp(m - now) : zeros_like(now);
-        l = m.defined() ? factor * l + weights : weights;
-        a = m.defined() ? factor * a + values : values;
-        m = now;
+                         std::sqrt(static_cast<double>(D));  // [Q, tile]
+        const Tensor larger = maximum(m, max(s, 1, true));
+        const Tensor p = exp(s - larger), factor = exp(m - larger);
+        l = factor * l + sum(p, 1, true);
+        a = factor * a + matmul(p, slice(v, 0, first, last));
+        m = larger;
     }
     return a / l;
 }
@@ -230,15 +231,17 @@ void attend_by_tiles(Lesson& lesson) {
         off = std::max(off, max(abs(attention_by_tiles(q, k, v, tile) - whole)).item());
     lesson.claim(
         "tiles-by-hand",
-        "attention by tiles of 1, 16 and 75 keys against the definition, largest difference", off,
-        at_most(1e-12));
-    lesson.claim("library", "the library's attention against the definition, largest difference",
+        "identity: attention by tiles of 1, 16 and 75 keys against the definition, largest difference",
+        off, at_most(1e-12));
+    lesson.claim("library",
+                 "identity: the library's attention against the definition, largest difference",
                  max(abs(library - whole)).item(), at_most(1e-12));
 
-    //! The library computes attention in this way, in float32 and with several queries and keys in
-    //! registers at a time (`attention/fused/tiled_attention.cpp`). Its backward pass computes the
-    //! scores once more, tile by tile, from the kept $m$ and $\ell$. We count the bytes of a
-    //! forward and backward pass of one head.
+    //! The library computes attention in this way (Rabe and Staats 2021, Dao et al. 2022), in
+    //! float32 and with several queries and keys in registers at a time
+    //! (`attention/fused/tiled_attention.cpp`). Its backward pass computes the scores once more,
+    //! tile by tile, from the kept $m$ and $\ell$. We count the bytes of a forward and backward
+    //! pass of one head.
     std::vector<int64_t> lengths{256, 512, 1024};
     if (!lesson.quick()) lengths.push_back(2048);
     LinePlot plot{.x_label = "length T", .y_label = "MB", .log_x = true, .log_y = true};
@@ -269,28 +272,30 @@ void attend_by_tiles(Lesson& lesson) {
         "Bytes of attention, forward and backward. For twice the length the definition needs "
         "about four times as many, attention by tiles two to three times as many.");
     const auto growth = [](const std::vector<double>& y) { return y.back() / y[y.size() - 2]; };
-    lesson.claim("definition-growth", "bytes of the definition, twice the length", growth(bytes[0]),
-                 between(3.5, 4.3));
-    lesson.claim("tiles-growth", "bytes by tiles, twice the length", growth(bytes[1]), at_most(3));
+    lesson.claim("definition-growth", "identity: bytes of the definition, twice the length",
+                 growth(bytes[0]), between(3.5, 4.3));
+    lesson.claim("tiles-growth", "identity: bytes by tiles, twice the length", growth(bytes[1]),
+                 at_most(3));
     lesson.claim("tiles-over-definition",
-                 "bytes by tiles over those of the definition, longest sequence",
-                 bytes[1].back() / bytes[0].back(), at_most(0.35));
+                 "identity: bytes by tiles over those of the definition, longest sequence",
+                 bytes[1].back() / bytes[0].back(), at_most(lesson.quick() ? 0.2 : 0.15));
 }
 
-//! Why up to three times by tiles, and not two? The backward pass divides the keys into up to eight
-//! parts, so that threads can share the work, and each part has its own sum of the queries'
-//! gradients. Short sequences have fewer parts. Once there are eight, the bytes grow in proportion
-//! to the length.
+//! {if definition-growth > 3.5 and tiles-growth < 3} For twice the length the definition needs
+//! {definition-growth:1} times the bytes, and the tiles {tiles-growth:1} times. Why not two? The
+//! backward pass divides the keys into up to eight parts, so that threads can share the work, and
+//! each part has its own sum of the queries' gradients. Short sequences have fewer parts. Once
+//! there are eight, the bytes grow in proportion to the length. {if tiles-over-definition < 0.1}
+//! For the longest sequence the tiles need {tiles-over-definition:%} of the bytes.
 //!
 //! ## Computing again instead of keeping
 //!
 //! Twelve layers keep twelve sets of activations, because the backward pass begins with the last
-//! layer and the first layer has to wait the longest. But the activations inside a layer are not
-//! lost if we throw them away. The input of the layer gives them again. So we keep only some
-//! activations, the *checkpoints*, from which the others can be computed again: the inputs of some
-//! layers. They cut the network into pieces. When the backward pass reaches a piece, it runs the
-//! piece forward once more, with recording, and then backward. This is *gradient checkpointing*
-//! (Griewank and Walther 2000; Chen et al. 2016).
+//! layer and the first layer has to wait the longest. But activations can be thrown away: the input
+//! of the layer gives them again. So we keep only some activations, the *checkpoints*, from which
+//! the others can be computed again: the inputs of some layers. They cut the network into pieces.
+//! When the backward pass reaches a piece, it runs the piece forward once more, with recording, and
+//! then backward. This is *gradient checkpointing* (Griewank and Walther 2000; Chen et al. 2016).
 //!
 //! What does it cost? Say that a layer keeps $c$ vectors for each token, its input included, and
 //! the $L$ layers are cut into $n$ pieces. During the forward pass $n$ inputs are kept, one vector
@@ -302,15 +307,14 @@ void attend_by_tiles(Lesson& lesson) {
 //! that one often reads. But $c$ is about 17 here. With $L = 12$ the minimum is at
 //! $n = \sqrt{204} \approx 14$, which is more than there are layers. So the best choice is a
 //! checkpoint before every layer: $12 + 17 = 29$ vectors instead of 204, about seven times fewer.
-//! The work grows from one forward and one backward pass to two forward passes and one backward
-//! pass. A backward pass takes about twice the time of a forward pass, so we expect about $4/3$ of
-//! the time.
+//! The work grows by one forward pass. A backward pass takes about twice the time of a forward
+//! pass, so we expect about $4/3$ of the time.
 //!
 //! The library's `checkpoint(f, {x})` computes `f` without keeping its intermediate results. The
-//! function `run_in_pieces` in `lesson.cpp` runs a stack of layers that is cut into pieces.
+//! function `run_in_pieces` runs a stack of layers that is cut into pieces.
 Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor x, int pieces) {
     if (pieces == 0) {  // keep everything
-        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true}).output;
+        for (const TransformerEncoderLayer& layer : layers) x = layer(x, {.causal = true});
         return x;
     }
     const std::size_t each = layers.size() / static_cast<std::size_t>(pieces);
@@ -319,7 +323,7 @@ Tensor run_in_pieces(const std::vector<TransformerEncoderLayer>& layers, Tensor 
             [&layers, first, each](const std::vector<Tensor>& in) {
                 Tensor y = in[0];
                 for (std::size_t i = first; i < first + each; ++i)
-                    y = layers[i](y, {.causal = true}).output;
+                    y = layers[i](y, {.causal = true});
                 return y;
             },
             {x});
@@ -379,27 +383,26 @@ void compare_checkpoints(Lesson& lesson, Prediction guess) {
     lesson.show("checkpoints", {.x_label = "checkpoints", .y_label = "MB", .series = {series}},
                 "More checkpoints, fewer bytes: the inputs that are kept are small.");
     lesson.reveal(guess, kept.bytes / fewest);
-    lesson.claim("checkpoint-bits",
-                 "numbers of the gradient that differ in any bit, over all numbers of checkpoints",
-                 different, equals(0));
+    lesson.claim(
+        "checkpoint-bits",
+        "identity: numbers of the gradient that differ in any bit, over all numbers of checkpoints",
+        different, equals(0));
     lesson.claim("checkpoint-saves",
-                 "bytes without checkpoints over those with one before each layer",
-                 kept.bytes / fewest, at_least(3));
+                 "identity: bytes without checkpoints over those with one before each layer",
+                 kept.bytes / fewest, at_least(5));
 }
 
-//! One checkpoint even costs bytes: the backward pass runs all twelve layers again and then has all
-//! their activations, as without checkpoints. In the quick run it needs 2.4 MB more than without
-//! checkpoints. That is about the size of the gradients of all parameters, $12 \cdot 12 \cdot 64^2$
-//! numbers of 4 bytes or 2.36 MB, so probably these are in use at the same time as the activations.
-//! With twelve, a fifth less is gained than the formula says (5.7 times and not 7 times in the
-//! quick run), and with fewer checkpoints still less. The formula leaves out that the backward pass
-//! also needs bytes for the gradients of the activations. The time grows by somewhat more than the
-//! $4/3$ that we expected: in layers as small as these a forward pass takes more than a third of
-//! the whole time. With one process on a busy machine the measured times also vary. The gradient
-//! has the same bits in all cases, because the same operations are computed from the same numbers.
-//! This needs care with random numbers. If a layer drops units at random, the second forward pass
-//! must drop the same units, so it needs a copy of the random number generator as it was in the
-//! first one.
+//! {if checkpoint-saves > 5} With twelve checkpoints the step needs {checkpoint-saves:1} times
+//! fewer bytes, and not seven times as the formula says: it leaves out that the backward pass also
+//! needs bytes for the gradients. A single checkpoint even costs bytes. The backward pass then runs
+//! all twelve layers again and has all their activations, as without checkpoints, and the gradients
+//! of the parameters on top of them. The time grows by somewhat more than $4/3$: in layers as small
+//! as these a forward pass takes more than a third of the whole time.
+//!
+//! The gradient has the same bits in all cases, because the same operations are computed from the
+//! same numbers. This needs care with random numbers. If a layer drops units at random, the second
+//! forward pass must drop the same units, so it needs a copy of the random number generator as it
+//! was in the first one.
 //!
 //! ## Layers that run backwards
 //!
@@ -507,27 +510,30 @@ void reverse_layers(Lesson& lesson) {
         }
     }
     lesson.show("reversible", plot, "Bytes of a forward and backward pass, gradients included.");
-    lesson.claim("reversible-gradient",
-                 "gradient of reversible layers against the ordinary one, largest difference over "
-                 "the largest number",
-                 off, at_most(1e-3));
-    lesson.claim("kept-growth", "bytes when all is kept, 32 layers over 8",
+    lesson.claim(
+        "reversible-gradient",
+        "identity: gradient of reversible layers against the ordinary one, largest difference over "
+        "the largest number",
+        off, at_most(1e-5));
+    lesson.claim("kept-growth", "identity: bytes when all is kept, 32 layers over 8",
                  bytes[0][3] / bytes[0][1], between(3, 4.3));
     lesson.claim("reversible-saves",
-                 "bytes computed backwards over bytes when all is kept, 32 layers",
-                 bytes[1][3] / bytes[0][3], at_most(0.3));
+                 "identity: bytes computed backwards over bytes when all is kept, 32 layers",
+                 bytes[1][3] / bytes[0][3], at_most(0.2));
 }
 
 //! Unlike checkpointing, this does not give the same bits. $x_1 + f(x_2) - f(x_2)$ is not exactly
 //! $x_1$ after rounding, and the error is carried from layer to layer.
+//! {if all reversible-gradient < 0.00001 and reversible-saves < 0.2} The gradient still agrees to
+//! five digits, and with 32 layers {reversible-saves:%} of the bytes are enough.
 //!
 //! ## Several processes
 //!
-//! The last way is to divide the batch. Let $n$ processes have the same model. Each computes the
-//! loss and the gradient on its part of the batch, and before the update all take the mean of their
-//! gradients. This is *data-parallel training*. Is that the gradient of the whole batch? The loss
-//! of a batch of $B$ sequences is a mean, and a mean over equal parts is the mean of the parts'
-//! means:
+//! The last way is to divide the batch. It has nothing to do with attention, but every large model
+//! is trained so. Let $n$ processes have the same model. Each computes the loss and the gradient on
+//! its part of the batch, and before the update all take the mean of their gradients. This is
+//! *data-parallel training*. Is that the gradient of the whole batch? The loss of a batch of $B$
+//! sequences is a mean, and a mean over equal parts is the mean of the parts' means:
 //!
 //! $$ \frac1B \sum_{i=1}^B \nabla \ell_i = \frac1n \sum_{r=1}^n
 //!    \Big( \frac{n}{B} \sum_{i \in S_r} \nabla \ell_i \Big) $$
@@ -535,17 +541,17 @@ void reverse_layers(Lesson& lesson) {
 //! Here $\ell_i$ is the loss of sequence $i$, and $S_r$ is the set of the $B / n$ sequences of
 //! process $r$.
 //!
-//! Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find 1.5 and 4.5,
-//! and their mean is 3 as well. With parts of different sizes this would be wrong: the means
-//! of 1 alone and of 2, 3 and 6 are 1 and 3.67, and the mean of these is 2.33. So `part_of()` of
-//! the library refuses a batch that cannot be divided equally.
+//! {no results} Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find
+//! 1.5 and 4.5, and their mean is 3 as well. With parts of different sizes this would be wrong: the
+//! means of 1 alone and of 2, 3 and 6 are 1 and 3.67, and the mean of these is 2.33. So `part_of()`
+//! of the library refuses a batch that cannot be divided equally.
 //!
 //! How do processes compute a mean? If all of them sent their gradients to one process, that
 //! process would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it.
-//! It is better to sit in a ring and to cut the gradient into $n$ chunks. The work is done in
-//! turns. In each turn, every process sends one chunk to its right neighbour and adds what it gets
-//! from the left. After $n - 1$ turns every process has the full sum of one chunk. In $n - 1$ more
-//! turns these sums are passed around. So every process sends, for $P$ parameters of 4 bytes,
+//! It is better to sit in a ring and to cut the gradient into $n$ chunks. In each turn, every
+//! process sends one chunk to its right neighbour and adds what it gets from the left. After
+//! $n - 1$ turns every process has the full sum of one chunk. In $n - 1$ more turns these sums are
+//! passed around. So every process sends, for $P$ parameters of 4 bytes,
 //!
 //! $$ \text{bytes sent in a step} = 2 \, \frac{n - 1}{n} \cdot 4 P, $$
 //!
@@ -557,8 +563,7 @@ void reverse_layers(Lesson& lesson) {
 //! where $t_1$ is the time of forward and backward on the whole batch, $b$ the number of bytes that
 //! a process can send in a second, and $t_u$ the time of the update, which every process makes for
 //! itself. Only the first term gets smaller with more processes. So the speed-up is limited by the
-//! bytes of the parameters, while the work that is shared grows with the batch. Larger batches are
-//! divided better.
+//! bytes of the parameters, while the work that is shared grows with the batch.
 struct Trained {
     std::vector<double> losses;
     double seconds = 0;  // of a step
@@ -567,7 +572,7 @@ struct Trained {
 
 Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed) {
     Trained found;
-    CheckpointOptions checkpoint = next_checkpoint();
+    CheckpointOptions saved = next_checkpoint();  // where an interrupted training goes on
     run_ranks(processes, [&](Ranks& ranks) {
         Rng rng(seed);  // the same numbers in every process: the same model, the same batches
         const LanguageModel model(
@@ -581,13 +586,13 @@ Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed
             if (now.step == 1 && steps > 1) first = now.seconds;
             found.bytes = static_cast<double>(ranks.bytes_sent() - before);
         };
-        checkpoint.state = {rng, first, found.bytes};
+        saved.state = {rng, first, found.bytes};
         const TrainReport report =
             train(adam,
                   {.steps = steps,
                    .clip_norm = 1,
                    .on_step = on_step,
-                   .checkpoint = checkpoint,
+                   .checkpoint = saved,
                    .ranks = &ranks},
                   [&](int64_t) {
                       before = ranks.bytes_sent();
@@ -655,11 +660,13 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
                  "Training a GPT with 4 layers of width 64 in one and in two processes, one "
                  "thread each. The speed-up by the formula leaves out the time of the update.");
     lesson.reveal(guess, sent / gradient);
-    lesson.claim("processes-agree",
-                 "losses of the first ten steps, two processes against one, largest relative "
-                 "difference",
-                 off, at_most(1e-3));
-    lesson.claim("bytes-sent", "bytes sent in a step over the bytes of the gradient, two processes",
+    lesson.claim(
+        "processes-agree",
+        "identity: losses of the first ten steps, two processes against one, largest relative "
+        "difference",
+        off, at_most(1e-3));
+    lesson.claim("bytes-sent",
+                 "identity: bytes sent in a step over the bytes of the gradient, two processes",
                  sent / gradient, between(1, 1.01));
 }
 
@@ -667,11 +674,10 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 
 }  // namespace heed::lesson30
 
-//! The measured speed-up may be far below that of the formula, and below 1, that is, two processes
-//! may be slower than one. A step of this small network takes some milliseconds. The formula leaves
-//! out the update, which is not divided, and the waiting: in every step each process waits for the
-//! other one several times. If another program uses one of the two processor cores, both processes
-//! wait for it.
+//! The measured speed-up may be far below that of the formula, and two processes may even be slower
+//! than one. A step of this small network takes some milliseconds, and in every step each process
+//! waits for the other one several times. If another program uses one of the two processor cores,
+//! both processes wait for it.
 //!
 //! The same training runs on several machines with MPI, a standard library by which processes
 //! exchange messages: `mpirun -n 4` starts a program four times. Each process has a number, its
@@ -684,16 +690,18 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //! Data-parallel training divides the activations, but every process still has all parameters and
 //! the whole state of the optimiser. If these do not fit, they have to be divided too (Rajbhandari
 //! et al. 2020), and that is not built here. Numbers of 16 bits halve most of the bytes; this
-//! engine has none. The times depend on the machine, and on a processor that does other work at the
-//! same time they mean little, so no claim is made about them. The models are small: with a large
-//! width products take most of the time, and recomputing costs exactly what the formula says.
+//! engine has none. We count bytes that are *stored*. On a graphics processor the greater gain of
+//! the tiles is in bytes that are *moved*: the slow main memory is read and written far less often
+//! (Dao et al. 2022). The times depend on the machine, and on a processor that does other work at
+//! the same time they mean little, so no claim is made about them.
 //!
 //! Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), section 3;
-//! Rabe and Staats (2021) and Dao et al., "FlashAttention" (2022), section 3, for attention by
-//! tiles; Griewank and Walther, "Revolve" (2000); Chen et al., "Training Deep Nets with Sublinear
-//! Memory Cost" (2016), section 4; Gomez, Ren, Urtasun and Grosse, "The Reversible Residual
-//! Network" (2017), section 3.1; Kitaev, Kaiser and Levskaya, "Reformer" (2020), section 3;
-//! Patarasuk and Yuan (2009), section 4, for the ring; Rajbhandari et al., "ZeRO" (2020).
+//! Rabe and Staats, "Self-attention does not need O(n²) memory" (2021) and Dao et al.,
+//! "FlashAttention" (2022), section 3, for attention by tiles; Griewank and Walther, "Revolve"
+//! (2000); Chen et al., "Training Deep Nets with Sublinear Memory Cost" (2016), section 4; Gomez,
+//! Ren, Urtasun and Grosse, "The Reversible Residual Network" (2017), section 3.1; Kitaev, Kaiser
+//! and Levskaya, "Reformer" (2020), section 3; Patarasuk and Yuan (2009), section 4, for the ring;
+//! Rajbhandari et al., "ZeRO" (2020).
 //!
 //! ## Summary
 //!

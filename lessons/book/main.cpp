@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "autograd/base/error.h"
@@ -57,7 +58,7 @@ int main(int argc, char** argv) {
         BookFolders folders;
         const char* home = std::getenv("HEED_HOME");
         folders.root = home && *home ? home : HEED_ROOT;
-        int lesson = 0;
+        std::optional<int> lesson;
         bool epub = false, pdf = false;
         for (int i = 1; i < argc; ++i) {
             const std::string word = argv[i];
@@ -70,9 +71,9 @@ int main(int argc, char** argv) {
             else if (word == "--help" || word == "-h")
                 return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
             else
-                lesson = static_cast<int>(parse_whole("book", word, 1, 99));
+                lesson = static_cast<int>(parse_whole("book", word, 0, 99));
         }
-        heed::check(lesson == 0 || !(epub || pdf),
+        heed::check(!lesson || !(epub || pdf),
                     "book: --epub and --pdf are of the whole course");
         if (epub) {
             make_folder(folders.out);

@@ -50,7 +50,7 @@ struct Classifier {
     Tensor operator()(const PaddedBatch& batch, Mode mode) const {  // [B, T] -> [B, 2]
         const int64_t T = batch.ids.size(1);
         const Tensor x = positions(embedding(batch.ids));
-        const Tensor y = encoder(x, {.mask = padding_mask(batch.lengths, T), .mode = mode}).output;
+        const Tensor y = encoder(x, {.mask = padding_mask(batch.lengths, T), .mode = mode});
         return output(
             max(masked_fill(y, unsqueeze(length_mask(batch.lengths, T), 2) == 0.0, -1e9), 1));
     }

@@ -5,17 +5,13 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <map>
+#include <optional>
 #include <sstream>
 
-#include "autograd/base/error.h"
-#include "autograd/base/input_file.h"
+#include "lessons/course/exercise/desk.h"
 #include "lessons/course/exercise/own_engine.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
-#include "lessons/course/report/files.h"
-#include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
@@ -25,22 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Request {
-    std::string root, id;
-    bool watch = false, hint = false, solution = false, reset = false, mine = false;
-    std::vector<std::string> arguments;  // after --mine
-    Tools tools;
-    std::string my() const { return root + "/my"; }
-};
-
-constexpr const char* usage =
-    "./heed exercise [ID]          the list, or exercise ID: 10.1, or 10 for the next of lesson "
-    "10\n"
-    "  --watch                     judge at every save\n"
-    "  --hint                      the next hint\n"
-    "  --solution                  one way to write it\n"
-    "  --reset                     begin again; the old file is kept beside the new one\n";
-
 // Prints lines that fit the window.
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
@@ -48,64 +28,8 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
     fmt::print("{}", fitted(lines, screen_of_stdout().limit()));
 }
 
-void record(const Exercise& exercise, const std::string& event) {
-    if (const std::string problem = record_event(exercise, event); !problem.empty())
-        say("{}\n", problem);
-}
-
-// --- The reader's files: my/, which git ignores.
-
-std::string file_of(const Request& request, const Exercise& exercise) {
-    return request.my() + "/" + exercise.file_name();
-}
-
-// A copy of the task. An old file is kept under another name.
-void begin(const Request& request, const Exercise& exercise) {
-    make_folder(request.my());
-    // So that editors with clangd complete and check.
-    if (const std::string flags = request.my() + "/compile_flags.txt"; !fs::exists(flags))
-        write_file(flags, fmt::format("-std=c++20\n-x\nc++\n-I{}\n", request.root));
-    const std::string file = file_of(request, exercise);
-    if (fs::exists(file)) {
-        int n = 1;
-        while (fs::exists(fmt::format("{}.old{}", file, n))) ++n;
-        write_file(fmt::format("{}.old{}", file, n), read_file(file));
-        say("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
-    }
-    write_file(file, task_file(exercise));
-}
-
-// --- What is shown.
-
-void show_prose(const std::string& markdown) {
-    const Screen screen = screen_of_stdout();
-    for (const std::string& block : prose_blocks(markdown, screen)) fmt::print("{}\n", block);
-}
-
-void show_list(const Request& request, const std::vector<Exercise>& all) {
-    const Screen screen = screen_of_stdout();
-    std::string next;
-    int done = 0, lesson = 0;
-    for (const Exercise& exercise : all) {
-        if (exercise.lesson != lesson) fmt::print("{}", lesson == 0 ? "" : "\n");
-        lesson = exercise.lesson;
-        const bool tick = solved(request.root, exercise),
-                   begun = fs::exists(file_of(request, exercise));
-        done += tick;
-        if (!tick && next.empty()) next = exercise.id();
-        const std::string mark = tick ? screen.paint("✓", Ink::good) : begun ? "·" : " ";
-        const std::string effort =
-            fmt::format("{} {} min", std::string(exercise.level, '*'), exercise.minutes);
-        fmt::print("{}",
-                   list_line(fmt::format("  {} {}  ", mark, exercise.id()), exercise.title, 50,
-                             pad("  " + screen.paint(effort, Ink::faint), 12), screen.limit()));
-    }
-    say("\n{} of {} solved. * easy, *** hard\n", done, all.size());
-    say("NEXT  {}\n", next.empty() ? "./heed learn" : "./heed exercise " + next);
-}
-
 // The exercise after this one that is not solved; empty if there is none.
-std::string after(const Request& request, const std::vector<Exercise>& all,
+std::string after(const ExerciseRequest& request, const std::vector<Exercise>& all,
                   const Exercise& exercise) {
     bool passed = false;
     for (const Exercise& other : all) {
@@ -116,16 +40,12 @@ std::string after(const Request& request, const std::vector<Exercise>& all,
 }
 
 // Judges the reader's file and says what to do next. Returns whether it is solved.
-bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
-                    const Exercise& exercise) {
+bool judge_and_show(const ExerciseRequest& request, const Tools& tools,
+                    const std::vector<Exercise>& all, const Exercise& exercise) {
     const Screen screen = screen_of_stdout();
     const std::string file = file_of(request, exercise), name = "my/" + exercise.file_name();
-    if (read_file(file) == task_file(exercise)) {
-        say("Your file is as it was given to you. The task stands in it.\n");
-        say("NEXT  write in {} and save it\n", name);
-        return false;
-    }
-    const Outcome outcome = judge_file(exercise, file, request.tools, [&] {
+    if (is_as_given(request, exercise)) return false;
+    const Outcome outcome = judge_file(exercise, file, tools, [&] {
         say("The program crashed. Looking for the place, which takes up to half a minute ...\n");
         std::fflush(stdout);
     });
@@ -143,7 +63,7 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
     switch (outcome.kind) {
         case Outcome::Kind::solved: {
             const bool first = !solved(request.root, exercise);
-            record(exercise, "solved");
+            note_event(exercise, "solved");
             say("{} ({:.1f} s)\n", screen.paint("Solved.", Ink::good), outcome.seconds);
             if (first) say("One way to write it: {} --solution\n", again);
             const std::string next = after(request, all, exercise);
@@ -162,25 +82,10 @@ bool judge_and_show(const Request& request, const std::vector<Exercise>& all,
                 name);
             return false;
         default:
-            record(exercise, "tried");
+            note_event(exercise, "tried");
             say("NEXT  change {}, or {} --hint\n", name, again);
             return false;
     }
-}
-
-void show_hint(const Request& request, const Exercise& exercise) {
-    const std::vector<std::string> all = hints(exercise);
-    const int shown =
-        std::min<int>(count_events(request.root, exercise, "hint"), static_cast<int>(all.size()));
-    const int until = std::min<int>(shown + 1, static_cast<int>(all.size()));
-    for (int i = 0; i < until; ++i) {
-        say("Hint {} of {}\n\n", i + 1, all.size());
-        show_prose(all[i]);
-        fmt::print("\n");
-    }
-    if (shown < static_cast<int>(all.size())) record(exercise, "hint");
-    say("NEXT  ./heed exercise {}{}\n", exercise.id(),
-        until < static_cast<int>(all.size()) ? "" : ", or with --solution");
 }
 
 // When a file was last saved, whatever way the editor saves: many write a new file and rename it.
@@ -191,16 +96,17 @@ std::pair<fs::file_time_type, std::uintmax_t> state_of(const std::string& file) 
     return error ? std::pair<fs::file_time_type, std::uintmax_t>{} : std::pair{time, size};
 }
 
-int watch(const Request& request, const std::vector<Exercise>& all, Exercise exercise) {
+int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<Exercise>& all,
+          Exercise exercise) {
     const Screen screen = screen_of_stdout();
-    while (true) {
+    for (bool reset = request.reset;; reset = false) {
         const std::string file = file_of(request, exercise);
-        if (!fs::exists(file)) {
-            begin(request, exercise);
-            show_prose(task_text(exercise));
+        if (reset || !fs::exists(file)) {
+            begin_exercise(request, exercise);
+            show_task(exercise);
         }
         const auto before = state_of(file);
-        const bool right = before.second > 0 && judge_and_show(request, all, exercise);
+        const bool right = before.second > 0 && judge_and_show(request, tools, all, exercise);
         const std::string next = after(request, all, exercise);
         const std::string keys = fmt::format("h hint   r run   {}q quit",
                                              right && !next.empty() ? "n next   " : ""),
@@ -224,84 +130,19 @@ int watch(const Request& request, const std::vector<Exercise>& all, Exercise exe
     }
 }
 
-const Exercise& find(const Request& request, const std::vector<Exercise>& all) {
-    const Exercise* of_lesson = nullptr;
-    for (const Exercise& exercise : all) {
-        const std::string id = exercise.id();
-        if (request.id == id || "0" + request.id == id || request.id == exercise.name)
-            return exercise;
-        const std::string lesson = id.substr(0, 2);
-        const bool here = request.id == lesson || "0" + request.id == lesson;
-        if (here &&
-            (!of_lesson || (solved(request.root, *of_lesson) && !solved(request.root, exercise))))
-            of_lesson = &exercise;
-    }
-    check(of_lesson != nullptr, "there is no exercise {}; ./heed exercise lists all", request.id);
-    return *of_lesson;
-}
-
-int serve(const Request& request) {
+int serve(const ExerciseRequest& request, const Tools& tools) {
     const std::vector<Exercise> all = exercises(request.root);
     if (request.mine) {
         const FileOf written = [&](const Exercise& exercise) {
             const std::string file = file_of(request, exercise);
             return solved(request.root, exercise) && fs::exists(file) ? file : std::string();
         };
-        return train_own_engine(all, written, request.tools, request.arguments);
+        return train_own_engine(all, written, tools, request.arguments);
     }
-    if (request.id.empty()) {
-        check(!request.watch && !request.hint && !request.solution && !request.reset,
-              "--watch, --hint, --solution and --reset need the ID of an exercise");
-        show_list(request, all);
-        return 0;
-    }
-    const Exercise exercise = find(request, all);
-    if (request.solution) {
-        fmt::print("{}", read_file(exercise.folder + "/solution.h"));
-        return 0;
-    }
-    if (request.hint) {
-        show_hint(request, exercise);
-        return 0;
-    }
-    const std::string file = file_of(request, exercise);
-    const bool fresh = request.reset || !fs::exists(file);
-    if (fresh) begin(request, exercise);
-    if (request.watch) return watch(request, all, exercise);
-    if (fresh) {
-        show_prose(task_text(exercise));
-        say("\nNEXT  write in my/{}, save it, and ./heed exercise {}; or begin with --watch\n",
-            exercise.file_name(), exercise.id());
-        return 0;
-    }
-    return judge_and_show(request, all, exercise) ? 0 : 1;
-}
-
-int read_request(int argc, char** argv, Request& request) {
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i];
-        if (word == "--help" || word == "-h") return say("{}", usage), 1;
-        if (word == "--mine") {
-            request.mine = true;
-            request.arguments.assign(argv + i + 1, argv + argc);
-            return 0;
-        }
-        if (word == "--watch")
-            request.watch = true;
-        else if (word == "--hint")
-            request.hint = true;
-        else if (word == "--solution")
-            request.solution = true;
-        else if (word == "--reset")
-            request.reset = true;
-        else if (word.starts_with("-"))
-            fail("{}: unknown option; --help lists them", word);
-        else if (request.id.empty())
-            request.id = word;
-        else
-            fail("expected one exercise, found {} and {}", request.id, word);
-    }
-    return 0;
+    if (const std::optional<int> status = serve_without_judge(request)) return *status;
+    const Exercise exercise = wanted_exercise(request, all);
+    if (request.watch) return watch(request, tools, all, exercise);
+    return judge_and_show(request, tools, all, exercise) ? 0 : 1;
 }
 
 }  // namespace
@@ -311,11 +152,9 @@ int main(int argc, char** argv) {
     using namespace heed::course;
     try {
         const char* home = std::getenv("HEED_HOME");
-        Request request;
-        request.root = home && *home ? home : HEED_ROOT;
-        request.tools = {HEED_CXX, HEED_BUILD_DIR};
-        if (read_request(argc, argv, request) != 0) return 0;
-        return serve(request);
+        const ExerciseRequest request =
+            read_request(home && *home ? home : HEED_ROOT, {argv + 1, argv + argc});
+        return serve(request, {HEED_CXX, HEED_BUILD_DIR});
     } catch (const std::exception& error) {
         std::fflush(stdout);
         fmt::print(stderr, "heed: {}\n", error.what());

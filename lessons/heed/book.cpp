@@ -13,6 +13,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -90,17 +91,23 @@ int book(const Place& place, const Words& words) {
     const ListedLesson* wanted = nullptr;
     bool is_out = false;  // the word after --out
     for (const std::string& word : words) {
-        if (word == "--no-run")
+        if (is_out)
+            check_folder(rest.emplace_back(fs::absolute(word).string()));
+        else if (word == "--no-run")
             runs = false;
         else if (word == "--no-web")
             web = false;
+        else if (word.starts_with('-'))
+            rest.push_back(word);
+        else if ((wanted = find_lesson(all, word)))
+            rest.push_back(std::to_string(wanted->number()));
         else
-            rest.push_back(is_out ? fs::absolute(word).string() : word);
-        is_out = word == "--out";
+            fail("there is no lesson '{}'; ./heed lists all lessons", word);
+        is_out = !is_out && word == "--out";
         if (word == "-h" || word == "--help") runs = web = false;
         if (word == "--epub" || word == "--pdf") one_file = true;
-        if (!wanted && !word.starts_with('-')) wanted = find_lesson(all, word);
     }
+    check(!is_out, "--out: expected a folder after it");
     fs::current_path(place.root);  // out/ lies there, wherever the reader stands
     build(place, {"heed_book"});
     if (!one_file)

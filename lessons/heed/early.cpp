@@ -1,10 +1,8 @@
 #include "lessons/heed/early.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cctype>
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -12,7 +10,7 @@
 
 #include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
-#include "autograd/base/files.h"
+#include "lessons/course/lesson/options.h"
 #include "lessons/course/lesson/out_folder.h"
 #include "lessons/course/report/files.h"
 
@@ -42,6 +40,24 @@ std::string value_of(const Words& words, const std::string& option) {
     return "";
 }
 
+// The values of the options that all lessons have. Whether the lesson has data or a model, and what its own
+// options expect, only its program knows.
+void check_values(const Words& words) {
+    Options ignored;
+    const About any{.data = "any", .data_is = DataIs::either, .saves_model = true};
+    for (const Option& option : common_options(any, ignored)) {
+        if (option.expects.empty()) continue;
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            check(words[i] != option.name || i + 1 < words.size(), "{}: expected one {} after it",
+                  option.name, option.expects);
+            if (words[i] == option.name)
+                option.take(words[i + 1]);
+            else if (words[i].starts_with(option.name + "="))
+                option.take(words[i].substr(option.name.size() + 1));
+        }
+    }
+}
+
 std::string in_small_letters(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return text;
@@ -56,7 +72,6 @@ void check_options(const Place& place, const Words& words, const std::vector<std
         add_options_of(text_of(place.root + "/" + source), known);
     if (known.size() == 2) return;  // the sources are not here
     for (const std::string& word : words) {
-        if (word == "--") return;
         const std::string name = word.substr(0, word.find('='));
         const bool number = name.size() > 1 &&
                             (std::isdigit(static_cast<unsigned char>(name[1])) || name[1] == '.');
@@ -70,7 +85,8 @@ void check_options(const Place& place, const Words& words, const std::vector<std
 }
 
 void check_lesson(const Place& place, const ListedLesson& lesson, const Words& words) {
-    std::vector<std::string> sources{"lessons/course/lesson/options.cpp", "lessons/heed/learn.cpp"};
+    std::vector<std::string> sources{"lessons/course/lesson/common_options.cpp",
+                                     "lessons/heed/learn.cpp"};
     std::error_code none;
     for (const char* folder : {lesson.folder.c_str(), "material"})
         for (const auto& entry :
@@ -79,18 +95,13 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
                 sources.push_back(fs::relative(entry.path(), place.root).string());
     check_options(place, words, sources, fmt::format("./heed learn {} --help", lesson.number()));
 
-    for (const char* option : {"--data", "--load"}) {
-        const std::string path = value_of(words, option);
-        if (path.empty()) continue;
-        if (access(path.c_str(), R_OK) != 0)
-            fail("{}: {}: cannot be read: {}", option, path, reason_of_system(errno));
-        const std::string kind = kind_of_file(path);
-        check(kind == "a file" || kind == "a folder",
-              "{}: {}: expected a file or a folder, found {}", option, path, kind);
-    }
+    check(words.empty() || words[0].starts_with('-'),
+          "'{}': expected options only after the lesson; ./heed learn {} --help lists them",
+          words.empty() ? "" : words[0].c_str(), lesson.number());
     for (const std::string& word : words)
-        if (word == "--help" || word == "-h" || word == "--repeat")
-            return;  // nothing is written there
+        if (word == "--help" || word == "-h") return;
+    check_values(words);
+    if (!value_of(words, "--repeat").empty()) return;  // nothing is written there
     std::string out = value_of(words, "--out");
     if (out.empty()) out = value_of(words, "--resume");
     if (out.empty()) out = usual_out(lesson.number(), lesson.name());
@@ -100,6 +111,10 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
 
 void check_gradcheck(const Place& place, const Words& words) {
     check_options(place, words, {"tests/gradcheck/main.cpp"}, "./heed gradcheck --help");
+    check(words.empty() || words.back() != "--order", "--order: expected 1 or 2 after it");
+    const std::string order = value_of(words, "--order");
+    check(order.empty() || order == "1" || order == "2", "--order: expected 1 or 2, found '{}'",
+          order);
     // The parts of a name stand in the sources, though not always together.
     Words parts;
     for (const std::string& word : words) {

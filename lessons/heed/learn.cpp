@@ -66,6 +66,9 @@ int learn(const Place& place, const Words& words) {
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const bool named = !words.empty() && !words[0].starts_with('-');
     const ListedLesson* lesson = named ? find_lesson(all, words[0]) : next_lesson(place.root, all);
+    if (named && !lesson && words[0].find('.') != std::string::npos)
+        fail("there is no lesson '{}'; exercises are called by ./heed exercise {}", words[0],
+             words[0]);
     if (named && !lesson) fail("there is no lesson '{}'; ./heed lists all lessons", words[0]);
     if (!lesson) return say("all lessons are done; ./heed learn N runs one again"), 0;
     Words rest(words.begin() + (named ? 1 : 0), words.end());

@@ -1,12 +1,17 @@
 // ./heed: what each command does. The script of that name has installed what is missing, and has
 // configured and built this program.
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 
+#include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
+#include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/exercise/desk.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
 
@@ -20,6 +25,9 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
     all.insert(all.end(), words.begin(), words.end());
     become(all);
 }
+
+const std::string command_names[] = {"learn",     "exercise", "progress", "book", "help",
+                                     "gradcheck", "run",      "test",     "new",  "bench"};
 
 int command(const std::string& name, const Words& words) {
     std::error_code gone;
@@ -35,7 +43,7 @@ int command(const std::string& name, const Words& words) {
     check_environment();
     if (name == "learn") return learn(place, words);
     if (name == "exercise") {
-        check_options(place, words, {"lessons/exercise/main.cpp"}, "./heed exercise --help");
+        if (const auto status = serve_without_judge(read_request(root, words))) return *status;
         return hand_over(place, words, {"heed_exercise", "heed_answers"});
     }
     if (name == "book") {
@@ -49,9 +57,14 @@ int command(const std::string& name, const Words& words) {
     }
     if (name == "run") return run(place, words);
     if (name == "test") return tests(place, words);
-    if (name == "bench")
+    if (name == "bench") {
+        check_options(place, words, {"bench/main.cpp"}, "./heed bench --help");
         return hand_over(prepared(place, place.preset, true), words, {"heed_bench"});
+    }
     if (name == "new") return create(place, words);
+    for (const std::string& other : command_names)
+        if (3 * edits_between(name, other) <= static_cast<std::int64_t>(name.size()))
+            fail("there is no command {}; did you mean ./heed {}?", name, other);
     fail("there is no command {}; ./heed help lists them", name);
 }
 
@@ -63,7 +76,9 @@ int main(int argc, char** argv) {
     try {
         const std::string name = argc > 1 ? argv[1] : "";
         const int status = command(name, argc > 2 ? Words(argv + 2, argv + argc) : Words());
-        return std::fflush(stdout) == 0 && !std::ferror(stdout) ? status : 2;
+        if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+        say("the output cannot be written: " + heed::reason_of_system(errno));
+        return 2;
     } catch (const Build::Failed&) {
         return 2;  // the compiler has said why
     } catch (const std::exception& error) {

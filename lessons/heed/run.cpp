@@ -64,8 +64,9 @@ bool compile(const Place& place, const std::string& source, const std::string& p
         words.push_back("-fdiagnostics-color=always");
     words.insert(words.end(),
                  {"-MMD", "-MT", "heed", "-MF", list, "-include", place.build() + "/run/heed.h",
-                  "-x", "c++", source.starts_with('-') ? "./" + source : source, "-x", "none", "-o",
-                  part, "@" + place.build() + "/run/link.rsp"});
+                  "-include", place.build() + "/run/assert.h", "-x", "c++",
+                  source.starts_with('-') ? "./" + source : source, "-x", "none", "-o", part,
+                  "@" + place.build() + "/run/link.rsp"});
     const int status = run_program(words);
     status_line("");
     fmt::print(stderr, "{}", text_of(log));

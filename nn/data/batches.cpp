@@ -97,7 +97,8 @@ std::vector<std::vector<int>> random_split(Integer count, const std::vector<doub
     int64_t begin = 0;
     for (double share : shares) {
         sum += share;
-        const int64_t end = std::min(count.value, std::lround(sum * static_cast<double>(count)));
+        const int64_t end =
+            std::min<int64_t>(count.value, std::llround(sum * static_cast<double>(count)));
         sets.emplace_back(order.begin() + begin, order.begin() + end);
         std::sort(sets.back().begin(), sets.back().end());
         begin = end;

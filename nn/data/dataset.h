@@ -30,7 +30,7 @@
 #include "autograd/base/rng.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/index/indexing.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 #include "nn/data/batches.h"

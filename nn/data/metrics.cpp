@@ -10,7 +10,7 @@
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/base/utf8.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed::metrics {

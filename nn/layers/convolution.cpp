@@ -3,6 +3,7 @@
 #include "autograd/base/settings.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 namespace {
@@ -35,7 +36,7 @@ Conv2d::Conv2d(Integer in, Integer out, Size2d kernel, const Conv2dOptions& o, R
 
 Tensor Conv2d::operator()(const Tensor& x) const {
     const Shapes in("Conv2d", {{"x", x, "B In H W"}}, {{"In", channels_of(*this, "Conv2d")}});
-    return conv2d(x, weight, bias, options);
+    return hook(*this, "output", conv2d(x, weight, bias, options));
 }
 
 Conv1d::Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& o, Rng& rng,
@@ -50,7 +51,7 @@ Conv1d::Conv1d(Integer in, Integer out, Integer kernel, const Conv1dOptions& o, 
 
 Tensor Conv1d::operator()(const Tensor& x) const {
     const Shapes in("Conv1d", {{"x", x, "B In T"}}, {{"In", channels_of(*this, "Conv1d")}});
-    return conv1d(x, weight, bias, options);
+    return hook(*this, "output", conv1d(x, weight, bias, options));
 }
 
 }  // namespace heed

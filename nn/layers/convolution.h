@@ -1,13 +1,13 @@
 // Layers for images [B, C, H, W] and sequences [B, C, T]: convolutions, and pooling for Sequential. What
-// they compute is in autograd/ops/convolution.h and autograd/ops/pooling.h.
+// they compute is in autograd/ops/product/convolution.h and autograd/ops/product/pooling.h.
 //
 //     Conv2d conv(3, 16, 5, {.stride = 2, .padding = 2}, rng);
 //     Tensor y = max_pool2d(relu(conv(x)), 2);      // [B, 3, 32, 32] -> [B, 16, 8, 8]
 #pragma once
 
 #include "autograd/base/rng.h"
-#include "autograd/ops/convolution.h"
-#include "autograd/ops/pooling.h"
+#include "autograd/ops/product/convolution.h"
+#include "autograd/ops/product/pooling.h"
 
 namespace heed {
 

@@ -1,8 +1,8 @@
 #include "nn/layers/dropout.h"
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/random.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

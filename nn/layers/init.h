@@ -7,7 +7,7 @@
 // at least two axes. See random.h for plain uniform() and normal().
 #pragma once
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 #include "nn/module/module.h"
 

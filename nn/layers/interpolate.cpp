@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {

@@ -10,7 +10,7 @@
 // (PyTorch's antialias = false).
 #pragma once
 
-#include "autograd/ops/convolution.h"
+#include "autograd/ops/product/convolution.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {

@@ -4,12 +4,13 @@
 
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/product/matmul.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
+#include "nn/module/hooks.h"
 
 namespace heed {
 
@@ -23,7 +24,7 @@ Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
 Tensor Linear::operator()(const Tensor& x) const {
     const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", in_features()}},
                     "the layer was made for this width");
-    return linear(x, weight, bias);
+    return hook(*this, "output", linear(x, weight, bias));
 }
 
 int64_t Linear::in_features() const {
@@ -49,14 +50,14 @@ Tensor Embedding::operator()(const Indices& ids) const {
     Tensor rows = embedding(weight, ids);  // [..., D]
     const bool any = padding != no_padding && rows.requires_grad() && grad_enabled() &&
                      std::find(ids.begin(), ids.end(), padding) != ids.end();
-    if (!any) return rows;
+    if (!any) return hook(*this, "rows", rows);
 
     // The same numbers, but those of the padding are detached from the graph.
     std::vector<double> keep(ids.count());
     std::transform(ids.begin(), ids.end(), keep.begin(), [&](int id) { return id != padding; });
     Shape shape = ids.shape();
     shape.push(1);
-    return where(tensor(keep, shape, weight.dtype()), rows, detach(rows));
+    return hook(*this, "rows", where(tensor(keep, shape, weight.dtype()), rows, detach(rows)));
 }
 
 }  // namespace heed

@@ -1,10 +1,10 @@
 #include "nn/layers/losses.h"
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/indexing.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/index/indexing.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {
@@ -72,7 +72,8 @@ Tensor huber_loss(const Tensor& prediction, const Tensor& target, double delta,
 
 Tensor smooth_l1_loss(const Tensor& prediction, const Tensor& target, double beta,
                       Reduction reduction) {
-    const UserCall named("smooth_l1_loss");
+    const Shapes in("smooth_l1_loss",
+                    {{"prediction", prediction, "..."}, {"target", target, "..."}});
     check_positive("smooth_l1_loss", {{"beta", beta}});
     return huber_loss(prediction, target, beta, reduction) * (1 / beta);
 }

@@ -1,5 +1,5 @@
 // Losses: how wrong a prediction is, as one number to be minimised. cross_entropy, for logits and
-// class labels, is an operation of the engine (autograd/ops/cross_entropy.h).
+// class labels, is an operation of the engine (autograd/ops/fused/cross_entropy.h).
 //
 // Unless something else is said, prediction and target have the same shape [...], which is not
 // broadcast: [B] against [B, 1] would silently become all pairs. The losses of the elements are
@@ -7,7 +7,7 @@
 // nothing is 0.
 #pragma once
 
-#include "autograd/ops/cross_entropy.h"
+#include "autograd/ops/fused/cross_entropy.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 

@@ -4,8 +4,8 @@
 //                    Linear(8 * 13 * 13, 10, rng));
 //     Tensor logits = net(images, Mode::training(rng));
 //
-// A layer is anything that can be called with a tensor, or with a tensor and a Mode: a struct of the
-// library or of your own, another Sequential, a lambda. Parameters are named by position, as in
+// A layer is anything that can be called with a tensor, with a tensor and a Mode, or with {.mode = ...}: a
+// struct of the library or of your own, a layer of a Transformer, another Sequential, a lambda. Parameters are named by position, as in
 // PyTorch: "0.weight", "5.bias".
 #pragma once
 
@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "nn/module/mode.h"
 #include "nn/module/module.h"
 
@@ -67,6 +67,8 @@ class AnyLayer {
         Tensor call(const Tensor& x, Mode mode) const override {
             if constexpr (std::is_invocable_v<const Layer&, const Tensor&, Mode>)
                 return layer(x, mode);
+            else if constexpr (requires { layer(x, {.mode = mode}); })
+                return layer(x, {.mode = mode});
             else
                 return layer(x);
         }

@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "autograd/backward/untrained.h"
-#include "autograd/ops/copies.h"
+#include "autograd/ops/elementwise/copies.h"
 #include "autograd/tensor/buffers.h"
 #include "autograd/tensor/tensor.h"
 

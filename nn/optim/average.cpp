@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
+#include "autograd/ops/elementwise/binary.h"
 #include "autograd/record/grad_mode.h"
 #include "nn/saved/safetensors.h"
 

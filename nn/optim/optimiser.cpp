@@ -7,7 +7,7 @@
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/kernels/sums.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/node.h"
 #include "nn/saved/safetensors.h"
 

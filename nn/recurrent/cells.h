@@ -7,7 +7,7 @@
 // the formula, `backward` its hand-written gradient. The rows of the weights are grouped into
 // gates, in PyTorch's order: x_i is the share of gate i in x, h_i its share in h.
 //
-// The formulas are generic, like those of autograd/ops/elementwise.h. With T a vector register,
+// The formulas are generic, like those of autograd/ops/elementwise/elementwise.h. With T a vector register,
 // `forward` and `backward` are what the fused kernel computes. With T = Tensor, `forward` is the
 // plain definition, which the tests compare the kernel with and which second derivatives go
 // through.
@@ -20,7 +20,7 @@
 #include <cstdint>
 
 #include "autograd/kernels/vec_math.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
 
 namespace heed {
 
@@ -73,8 +73,8 @@ struct RnnTanhCell {
     }
     template <class T>
     static StepGradient<T, 1, 1> backward(const std::array<T, 1>& g, const std::array<T, 1>&,
-                                          const std::array<T, 1>&, const std::array<T, 1>& saved) {
-        const T d = g[0] * cell_formulas::tanh_slope(saved[0]);
+                                          const std::array<T, 1>&, const std::array<T, 1>& kept) {
+        const T d = g[0] * cell_formulas::tanh_slope(kept[0]);
         return {{d}, {d}, {T(0)}};
     }
 };
@@ -121,10 +121,10 @@ struct GruCell {
     template <class T>
     static StepGradient<T, 3, 1> backward(const std::array<T, 1>& gradient,
                                           const std::array<T, 1>& state, const std::array<T, 1>&,
-                                          const std::array<T, 4>& saved) {
+                                          const std::array<T, 4>& kept) {
         const auto& [g] = gradient;
         const auto& [hidden] = state;
-        const auto& [to_r, to_z, to_n, h_n] = saved;
+        const auto& [to_r, to_z, to_n, h_n] = kept;
         const auto [r, not_r] = sigmoid_both(to_r);  // σ(x) and 1 - σ(x)
         const auto [z, not_z] = sigmoid_both(to_z);
         const T dn = g * not_z * cell_formulas::tanh_slope(to_n);
@@ -159,12 +159,12 @@ struct LstmCell {
     static StepGradient<T, 4, 2> backward(const std::array<T, 2>& gradient,
                                           const std::array<T, 2>& state,
                                           const std::array<T, 2>& next,
-                                          const std::array<T, 4>& saved) {
+                                          const std::array<T, 4>& kept) {
         using cell_formulas::tanh_slope;
         const auto& [gradient_h, gradient_c] = gradient;
         const auto& [hidden, cell] = state;
         const auto& [next_hidden, c] = next;
-        const auto& [to_i, to_f, to_g, to_o] = saved;
+        const auto& [to_i, to_f, to_g, to_o] = kept;
         const auto [i, not_i] = sigmoid_both(to_i);
         const auto [f, not_f] = sigmoid_both(to_f);
         const auto [o, not_o] = sigmoid_both(to_o);

@@ -2,8 +2,8 @@
 
 #include "autograd/backward/backward.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/record/inner.h"
 #include "autograd/record/record.h"
 #include "autograd/tensor/shapes.h"

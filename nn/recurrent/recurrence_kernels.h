@@ -18,8 +18,8 @@
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/vec.h"
-#include "autograd/ops/copies.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/copies.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "nn/recurrent/recurrence.h"
 
 namespace heed::recurrence {

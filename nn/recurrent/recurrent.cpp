@@ -4,13 +4,14 @@
 
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/binary.h"
-#include "autograd/ops/matmul.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/product/matmul.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/data/batches.h"
 #include "nn/layers/init.h"
 #include "nn/layers/layers.h"
+#include "nn/module/hooks.h"
 #include "nn/recurrent/recurrence.h"
 
 namespace heed {
@@ -146,6 +147,7 @@ RecurrentOutput Recurrent::operator()(const Tensor& x, const Indices& lengths,
         out.output = outputs.size() == 1 ? outputs[0] : concat(outputs, 2);
         if (mask.defined()) out.output = where(mask, out.output, 0.0);
     }
+    out.output = hook(*this, "states", out.output);
     return out;
 }
 

@@ -11,7 +11,7 @@
 
 #include "autograd/base/input_file.h"
 #include "autograd/base/whole_file.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "nn/saved/header.h"
 
 namespace heed {

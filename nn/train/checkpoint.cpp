@@ -15,7 +15,7 @@
 #include "autograd/base/files.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/whole_file.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "nn/saved/safetensors.h"
 
 namespace heed {

@@ -6,8 +6,8 @@
 #include "autograd/base/parallel.h"
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
-#include "autograd/ops/integers.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/index/integers.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/create.h"
 #include "autograd/tensor/node.h"
 

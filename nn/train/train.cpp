@@ -12,7 +12,7 @@
 
 #include "autograd/backward/backward.h"
 #include "autograd/base/settings.h"
-#include "autograd/ops/binary.h"
+#include "autograd/ops/elementwise/binary.h"
 #include "autograd/record/finite.h"
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/buffers.h"

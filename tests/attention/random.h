@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 
 // All numbers N(0, 1).
 inline heed::Tensor random(const heed::Shape& shape, std::uint64_t seed = 1) {

@@ -90,7 +90,7 @@ void add_attention(std::vector<Kernel>& all) {
           Case{"many tiles", 70, 300, false, false, false, 0},
           Case{"many tiles, causal, mask", 140, 300, true, false, true, 0}}) {
         const auto options = [c](const Xs& x) {
-            ScaledDotProductOptions o{.causal = c.causal, .dropout = c.dropout, .dropout_seed = 3};
+            AttentionCall o{.causal = c.causal, .dropout = c.dropout, .dropout_seed = 3};
             if (c.mask) {
                 o.mask = ones({2, 1, c.queries, c.keys}, x[0].dtype());
                 Rng rng(4);
@@ -355,7 +355,7 @@ TEST_CASE("the table above holds every function with a definition", "[bad]") {
     // And every call of record_fused() lies in a file whose kernel is in the table.
     const std::set<std::string> files{
         "recurrence.cpp",    "scaled_dot_product.cpp", "additive_scores.cpp", "layer_norm.cpp",
-        "cross_entropy.cpp", "block_sparse.cpp",       "normalisation.cpp",   "reductions.cpp"};
+        "cross_entropy.cpp", "block_sparse.cpp",       "batch_norm.cpp",      "cumulative.cpp"};
     for (const char* folder : {"autograd", "nn", "attention"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(
                  std::string(HEED_SOURCE_DIR "/") + folder)) {
@@ -458,10 +458,10 @@ TEST_CASE("a bad token shows in every later step of decoding with a cache", "[ba
         SelfAttention attention({.width = 8, .heads = 2}, {.kind = kind}, rng);
         Tensor x = normal({1, 5, 8}, 0, 1, rng);
         put(x, 2 * 8 + 3, nan_value);  // token 2
-        KeyValue cache;
+        KeyValueCache cache;
         for (int64_t t = 0; t < 5; ++t) {
             INFO("step " << t);
-            const Tensor y = attention(slice(x, 1, t, t + 1), {.causal = true}, &cache).context;
+            const Tensor y = attention(slice(x, 1, t, t + 1), {.causal = true, .cache = &cache});
             for (double each : y.to_vector()) CHECK(std::isnan(each) == (t >= 2));
         }
     }
@@ -524,7 +524,7 @@ TEST_CASE("a query with biases of -infinity alone is 0 / 0; one that the mask le
                 if (!std::isnan(each)) return false;
             return true;
         };
-        const auto check_all = [&](const ScaledDotProductOptions& options, auto check_context) {
+        const auto check_all = [&](const AttentionCall& options, auto check_context) {
             Tensor leaf = clone(q).set_requires_grad();
             check_context(scaled_dot_product_attention(q, k, v, options));     // evaluation
             check_context(scaled_dot_product_attention(leaf, k, v, options));  // training
@@ -537,7 +537,7 @@ TEST_CASE("a query with biases of -infinity alone is 0 / 0; one that the mask le
                                                     }())
                                         .context,
                                     1, 2));
-            ScaledDotProductOptions trained = options;
+            AttentionCall trained = options;
             trained.bias = clone(options.bias).set_requires_grad();
             check_context(scaled_dot_product_attention(q, k, v, trained));  // a learned bias
         };

@@ -236,11 +236,32 @@ TEST_CASE("the example of multi_head.h", "[attention]") {
     Rng rng(1);
     const Tensor x = query, source = keys_of(64), padding = padding_mask({5, 2}, 5);
     MultiHead attention({.width = 64, .heads = 4}, rng);
-    Tensor y = attention(x, x, x, {.causal = true}).context;
-    auto [z, weights] = attention(x, source, source, {.mask = padding, .need_weights = true});
+    Tensor y = attention(x, x, x, {.causal = true});
+    Tensor z = attention(x, source, source, {.mask = padding});
+    auto [same, weights] = with_weights(attention, x, source, source, {.mask = padding});
     CHECK(y.shape() == x.shape());
-    CHECK(z.shape() == x.shape());
+    CHECK(max(abs(z - same)).item() < 1e-5);
     CHECK(weights.shape() == Shape{2, 4, 3, 5});
+}
+
+TEST_CASE("the example of attention_call.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = query, source = keys_of(64), mask = padding_mask({5, 2}, 5);
+    const Indices lengths{3, 2};
+    const int64_t T = 3;
+    const MultiHead attention({.width = 64, .heads = 4}, rng);
+    const TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 2}, rng);
+    {
+        Tensor y = attention(x, x, x, {.mask = padding_mask(lengths, T)});
+        Tensor z = encoder(x, {.causal = true, .mode = Mode::training(rng)});
+        CHECK(y.shape() == x.shape());
+        CHECK(z.shape() == x.shape());
+    }
+    std::vector<Tensor> weights;
+    Tensor y = encoder(x, {.weights = &weights});
+    auto [z, w] = with_weights(attention, x, source, source, {.mask = mask});
+    CHECK(weights[1].shape() == Shape{2, 4, 3, 3});
+    CHECK(w.shape() == Shape{2, 4, 3, 5});
 }
 
 TEST_CASE("the example of pooling.h", "[attention]") {

@@ -29,11 +29,11 @@ TEST_CASE("the example of self_attention.h", "[attention]") {
     const Tensor x = random({1, 3, 64});
     const std::vector<Tensor> tokens{slice(x, 1, 0, 1), slice(x, 1, 1, 2), slice(x, 1, 2, 3)};
     SelfAttention attention({.width = 64, .heads = 4}, {.kind = PositionKind::rotary}, rng);
-    Tensor y = attention(x, {.causal = true}).context;
-    KeyValue cache;
-    for (const Tensor& token : tokens) attention(token, {.causal = true}, &cache);
+    Tensor y = attention(x, {.causal = true});
+    KeyValueCache cache;
+    for (const Tensor& token : tokens) attention(token, {.causal = true, .cache = &cache});
     CHECK(y.shape() == x.shape());
-    CHECK(cache.key.shape() == Shape{1, 4, 3, 16});
+    CHECK(cache[0].key.shape() == Shape{1, 4, 3, 16});
 }
 
 TEST_CASE("the example of encoder.h", "[attention]") {
@@ -115,7 +115,7 @@ TEST_CASE("the example of layers.h", "[attention]") {
     const Tensor x = random({2, T, 64});
     const Indices lengths{5, 3};
     TransformerEncoderLayer layer({.width = 64, .heads = 4, .pre_norm = true}, rng);
-    Tensor y = layer(x, {.mask = padding_mask(lengths, T)}).output;
+    Tensor y = layer(x, {.mask = padding_mask(lengths, T)});
     CHECK(y.shape() == x.shape());
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("the example of stacks.h", "[attention]") {
     const Tensor x = random({2, T, 64});
     const Indices lengths{5, 3};
     TransformerEncoder encoder({.width = 64, .heads = 4, .layers = 6}, rng);
-    Tensor memory = encoder(x, {.mask = padding_mask(lengths, T)}).output;
+    Tensor memory = encoder(x, {.mask = padding_mask(lengths, T)});
     CHECK(memory.shape() == x.shape());
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("the example of pytorch.h", "[attention]") {
     TransformerEncoder again(options, rng);
     load_pytorch(again, "ours.safetensors");
     const Tensor x = random({2, 5, 64});
-    CHECK(largest_difference(again(x).output, theirs(x).output) == 0);
+    CHECK(largest_difference(again(x), theirs(x)) == 0);
 }
 
 TEST_CASE("the example of bert.h", "[attention]") {
@@ -234,8 +234,7 @@ TEST_CASE("the example of conformer.h", "[attention]") {
     const Indices lengths{9, 5};
     const int64_t T = 9;
     ConformerEncoder encoder({.width = 64, .heads = 4, .layers = 2, .kernel = 15}, rng);
-    Tensor y =
-        encoder(frames, {.mask = padding_mask(lengths, T), .mode = Mode::training(rng)}).output;
+    Tensor y = encoder(frames, {.mask = padding_mask(lengths, T), .mode = Mode::training(rng)});
     CHECK(y.shape() == Shape{2, 9, 64});
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
 
 inline std::vector<heed::ListedOperation> elementwise_operations() {
     std::vector<heed::ListedOperation> all = heed::unary_operations();

@@ -70,6 +70,20 @@ TEST_CASE("heat map: digits are aligned under Korean tokens", "[lesson]") {
           "  학생  ·     1.0  \n");
 }
 
+TEST_CASE("heat map: its signs are explained where there are any", "[lesson]") {
+    const HeatMap dots = attention_map({"a"}, {"b", "c"}, {0.97, 0.03}),
+                  none = attention_map({"a"}, {"b", "c"}, {0.5, 0.5});
+    CHECK(signs_in_text({none, dots}, coloured()) == "  · below 0.05\n");
+    CHECK(signs_in_text({none, none}, coloured()).empty());
+    HeatMap dense;
+    dense.rows = dense.columns = 2;
+    dense.values = {0, 1, 2, 4};
+    dense.low = -(dense.high = 4);
+    CHECK(signs_in_text({dense}, coloured()).empty());
+    const std::string signs = signs_in_text({dense}, plain(40));
+    CHECK(signs == "  1 to 9: tenths of the largest number,\n  a to i: below 0; · near 0\n");
+}
+
 TEST_CASE("heat map: colours change no width, gold cells have brackets", "[lesson]") {
     const HeatMap map = alignment();
     CHECK(line_widths(to_text(map, plain())) == line_widths(to_text(map, coloured())));
@@ -136,6 +150,18 @@ TEST_CASE("line plot: well formed, with bands, gaps and log axes", "[lesson]") {
     figure.series = {{"all gaps", {1, 2}, {NAN, NAN}, {}, {}}};
     CHECK(fault(to_svg(figure)).empty());
     CHECK_FALSE(to_text(figure, plain()).empty());
+}
+
+TEST_CASE("line plot: on a terminal, at most two bands have edges", "[lesson]") {
+    LinePlot figure = plot();
+    const std::string sparse = "sparse dots";
+    CHECK(to_text(figure, coloured()).find(sparse) != std::string::npos);
+    const auto spread = std::find_if(figure.series.begin(), figure.series.end(),
+                                     [](const Series& s) { return !s.low.empty(); });
+    REQUIRE(spread != figure.series.end());
+    figure.series = {*spread, *spread, *spread};
+    CHECK(to_text(figure, coloured()).find(sparse) == std::string::npos);
+    CHECK(occurrences(to_svg(figure), "class=\"band\"") == 3);
 }
 
 TEST_CASE("line plot: the text fits the window", "[lesson]") {

@@ -224,21 +224,20 @@ std::vector<Case> heads() {
     cases.push_back(with_parameters(
         "MultiHead query_width, scale, no biases", other,
         {sample({2, 2, 3}), sample({2, 5, 4}, -1, 1, 2)},
-        [](const MultiHead& layer, const Xs& x) { return layer(x[0], x[1], x[1]).context; }));
+        [](const MultiHead& layer, const Xs& x) { return layer(x[0], x[1], x[1]); }));
     const MultiHead cross({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng);
     cases.push_back(
         with_parameters(
             "MultiHead cross, padding", cross,
             {sample({2, 2, 4}), sample({2, 5, 3}, -1, 1, 2), sample({2, 5, 2}, -1, 1, 3)},
             [](const MultiHead& layer, const Xs& x) {
-                return joined(
-                    layer(x[0], x[1], x[2], {.mask = padding(x[0], 5), .need_weights = true}));
+                return joined(with_weights(layer, x[0], x[1], x[2], {.mask = padding(x[0], 5)}));
             })
             .zero_gradient("key.bias", softmax_cancels));
     cases.push_back(with_parameters("MultiHead self, causal",
                                     MultiHead({.width = 4, .heads = 2, .bias = false}, rng),
                                     {sample({2, 3, 4})}, [](const MultiHead& layer, const Xs& x) {
-                                        return layer(x[0], x[0], x[0], {.causal = true}).context;
+                                        return layer(x[0], x[0], x[0], {.causal = true});
                                     }));
     cases.push_back(
         with_parameters(
@@ -247,18 +246,17 @@ std::vector<Case> heads() {
             [](const MultiHead& layer, const Xs& x) {
                 const Tensor both = stack(
                     {causal_mask(3, x[0].dtype()), sliding_window_mask(3, 3, 0, 1, x[0].dtype())});
-                return joined(
-                    layer(x[0], x[0], x[0],
-                          {.mask = unsqueeze(both, 0), .bias = x[1], .need_weights = true}));
+                return joined(with_weights(layer, x[0], x[0], x[0],
+                                           {.mask = unsqueeze(both, 0), .bias = x[1]}));
             })
             .zero_gradient("key.bias", softmax_cancels));
     cases.push_back(with_parameters("MultiHead dropout of weights",
-                                    MultiHead({.width = 4, .heads = 2}, rng), {sample({1, 3, 4})},
+                                    MultiHead({.width = 4, .heads = 2, .dropout = 0.4}, rng),
+                                    {sample({1, 3, 4})},
                                     [](const MultiHead& layer, const Xs& x) {
                                         Rng same(5);
                                         return layer(x[0], x[0], x[0],
-                                                     {.dropout = 0.4, .mode = Mode::training(same)})
-                                            .context;
+                                                     {.mode = Mode::training(same)});
                                     })
                         .zero_gradient("key.bias", softmax_cancels));
     return cases;

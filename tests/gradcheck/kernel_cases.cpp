@@ -127,6 +127,9 @@ std::vector<Case> fused() {
     cases.push_back({"layer_norm of a transposed view",
                      [](const Xs& x) { return layer_norm(transpose(x[0], 0, 2), x[1], x[2]); },
                      {sample({5, 3, 2}, -2, 2), norm_inputs[1], norm_inputs[2]}});
+    cases.push_back({"batch_norm, each channel in long pieces",
+                     [](const Xs& x) { return batch_norm(x[0], x[1], x[2]).y; },
+                     {sample({2, 3, 19}, -2, 2), sample({3}, 0.5, 1.5, 2), sample({3}, -1, 1, 3)}});
     cases.push_back({"rms_norm with scale",
                      [](const Xs& x) { return rms_norm(x[0], x[1]); },
                      {norm_inputs[0], norm_inputs[1]}});

@@ -87,7 +87,7 @@ std::vector<Case> rows() {
                      [](const Xs& x) { return where(detach(x[0]) > 0.2, x[0], x[1]); },
                      {sample({300, 150}), sample({150}, -1, 1, 2)}});
 
-    for (const Reduce& axes : {Reduce{}, Reduce{0}, Reduce{1}}) {
+    for (const AxesOrAll& axes : {AxesOrAll{}, AxesOrAll{0}, AxesOrAll{1}}) {
         const std::string over = axes.count ? to_string(axes) : "everything";
         // Of 60 numbers each: with many more, the gradient of a logsumexp would be tiny beside it.
         const Shape shape = axes.count && axes[0] == 0 ? Shape{60, 700} : Shape{700, 60};
@@ -102,8 +102,9 @@ std::vector<Case> rows() {
             continue;  // the gradients of the others are tiny beside them
         }
         reduce("mean", [](auto... a) { return mean(a...); });
-        reduce("var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k); });
-        reduce("norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); });
+        reduce("var", [](const Tensor& x, const AxesOrAll& r, bool k) { return var(x, r, k); });
+        reduce("norm",
+               [](const Tensor& x, const AxesOrAll& r, bool k) { return norm(x, 2, r, k); });
         // Numbers up to 6, so that a few of them make the sum.
         reduce(
             "logsumexp", [](auto... a) { return logsumexp(a...); }, -6, 6);
@@ -183,11 +184,10 @@ std::vector<Case> rows() {
 std::vector<Case> attentions() {
     const Xs qkv{sample({1, 2, 70, 16}, -2, 2, 1), sample({1, 2, 300, 16}, -2, 2, 2),
                  sample({1, 2, 300, 12}, -1, 1, 3)};
-    const auto attend = [](const char* what, const ScaledDotProductOptions& options,
-                           const Xs& inputs) {
+    const auto attend = [](const char* what, const AttentionCall& options, const Xs& inputs) {
         return Case{fmt::format("scaled_dot_product_attention, large{}", what),
                     [=](const Xs& x) {
-                        ScaledDotProductOptions own = options;
+                        AttentionCall own = options;
                         if (own.mask.defined()) own.mask = like(x[0], own.mask);
                         if (own.bias.defined()) own.bias = like(x[0], own.bias);
                         return scaled_dot_product_attention(x[0], x[1], x[2], own);
@@ -215,7 +215,7 @@ std::vector<Case> attentions() {
     cases.push_back(with_parameters("MultiHead, large", MultiHead({.width = 24, .heads = 3}, rng),
                                     {sample({2, 80, 24}, -3, 3)},
                                     [](const MultiHead& layer, const Xs& x) {
-                                        return layer(x[0], x[0], x[0], {.causal = true}).context;
+                                        return layer(x[0], x[0], x[0], {.causal = true});
                                     })
                         .zero_gradient("key.bias", softmax_cancels));
     return cases;

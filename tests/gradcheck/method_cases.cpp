@@ -88,6 +88,9 @@ std::vector<Case> definitions() {
         {"layer_norm_definition",
          [](const Xs& in) { return layer_norm_definition(in[0], in[1], in[2]); },
          {x, sample({4}, 0.5, 1.5), sample({4})}},
+        {"batch_norm_definition",
+         [](const Xs& in) { return batch_norm_definition(in[0], in[1], in[2]); },
+         {x, sample({4}, 0.5, 1.5), sample({4})}},
         {"linear_definition",
          [](const Xs& in) { return linear_definition(in[0], in[1], in[2]); },
          {x, sample({2, 4}), sample({2})}},
@@ -175,9 +178,8 @@ std::vector<Case> attention_methods() {
                 Xs heads;
                 for (const Tensor& t : x) heads.push_back(layer.split_heads(t));
                 const Tensor together = layer.join_heads(heads[1] * heads[2]);
-                return joined(
-                    {layer.attend(heads[0], heads[1], heads[2], {.mask = padding(x[0])}).context,
-                     together});
+                return joined({layer.attend(heads[0], heads[1], heads[2], {.mask = padding(x[0])}),
+                               together});
             })
             .zero_gradient("key.weight", "the keys are given")
             .zero_gradient("key.bias", "the keys are given")
@@ -219,21 +221,21 @@ std::vector<Case> attention_methods() {
 std::vector<Case> model_methods() {
     std::vector<Case> cases;
     const Indices source({3, 4, 1, 2, 2, 4}, {2, 3}), target({1, 3, 1, 4}, {2, 2});
-    cases.push_back(
-        with_parameters("Transformer::encode and ::decode", transformer_shapes()[2].model(), {},
-                        [=](const Transformer& model, const Xs&) {
-                            const Tensor memory = model.encode(source).output;
-                            return joined({memory, model.decode(target, memory).output});
-                        })
-            .zero_gradient("key.bias", softmax_cancels)
-            .zero_gradient("head.weight", "not used"));
+    cases.push_back(with_parameters("Transformer::encode and ::decode",
+                                    transformer_shapes()[2].model(), {},
+                                    [=](const Transformer& model, const Xs&) {
+                                        const Tensor memory = model.encode(source);
+                                        return joined({memory, model.decode(target, memory)});
+                                    })
+                        .zero_gradient("key.bias", softmax_cancels)
+                        .zero_gradient("head.weight", "not used"));
     Rng rng(7);
     TransformerOptions stack = gpt({.width = 4, .heads = 2, .layers = 1, .max_positions = 3});
     stack.hidden = 3;
     cases.push_back(
-        with_parameters(
-            "LanguageModel::run", scattered(LanguageModel({.vocabulary = 5, .stack = stack}, rng)),
-            {}, [=](const LanguageModel& model, const Xs&) { return model.run(source).output; })
+        with_parameters("LanguageModel::run",
+                        scattered(LanguageModel({.vocabulary = 5, .stack = stack}, rng)), {},
+                        [=](const LanguageModel& model, const Xs&) { return model.run(source); })
             .zero_gradient("key.bias", softmax_cancels));
     return cases;
 }

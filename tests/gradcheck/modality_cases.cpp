@@ -45,7 +45,7 @@ std::vector<Case> pictures() {
         with_parameters("VisionTransformer, step by step", scattered(model), {sample({1, 1, 4, 4})},
                         [](const VisionTransformer& m, const Xs& x) {
                             const Tensor tokens = m.tokens(x[0]);
-                            const Tensor y = m.run(x[0]).output;
+                            const Tensor y = m.run(x[0]);
                             return concat({flatten(tokens), flatten(y), flatten(m.pool(y))}, 0);
                         })
             .zero_gradient("key.bias", softmax_cancels));
@@ -78,14 +78,14 @@ std::vector<Case> sound() {
                 .zero_gradient("depthwise.bias", centred),
             with_parameters("ConformerBlock", scattered(ConformerBlock(options, rng)), {frames},
                             [=](const ConformerBlock& block, const Xs& x) {
-                                const ConformerCall call{.mask = padding(x[0]),
+                                const AttentionCall call{.mask = padding(x[0]),
                                                          .mode = Mode::evaluation()};
-                                return block(x[0], call).output;
+                                return block(x[0], call);
                             })
                 .zero_gradient("key.bias", softmax_cancels),
             with_parameters("ConformerEncoder, rotary", scattered(ConformerEncoder(rotary, rng)),
                             {frames}, [=](const ConformerEncoder& encoder, const Xs& x) {
-                                return encoder(x[0], {.mode = Mode::evaluation()}).output;
+                                return encoder(x[0], {.mode = Mode::evaluation()});
                             })};
 }
 

@@ -28,7 +28,8 @@ void add_unary(std::vector<Case>& cases, const std::string& name, F f, const Sha
 std::vector<Case> reductions() {
     std::vector<Case> cases;
     const auto add = [&](const char* name, auto reduce) {
-        for (const Reduce& axes : {Reduce{}, Reduce{0}, Reduce{-1}, Reduce{0, 2}, Reduce{1, 2}})
+        for (const AxesOrAll& axes :
+             {AxesOrAll{}, AxesOrAll{0}, AxesOrAll{-1}, AxesOrAll{0, 2}, AxesOrAll{1, 2}})
             for (bool keepdim : {false, true})
                 add_unary(
                     cases,
@@ -37,18 +38,18 @@ std::vector<Case> reductions() {
                     [=](const Tensor& x) { return reduce(x, axes, keepdim); }, {2, 3, 4});
         add_unary(cases, fmt::format("{} of [1, 1]", name),
                   [=](const Tensor& x) {
-                      return reduce(concat({x, 2 * x}, 0), Reduce{}, false);
+                      return reduce(concat({x, 2 * x}, 0), AxesOrAll{}, false);
                   },
                   {1, 1});
     };
     add("sum", [](auto... a) { return sum(a...); });
     add("mean", [](auto... a) { return mean(a...); });
-    add("var", [](const Tensor& x, const Reduce& r, bool k) { return var(x, r, k); });
-    add("stddev", [](const Tensor& x, const Reduce& r, bool k) {
+    add("var", [](const Tensor& x, const AxesOrAll& r, bool k) { return var(x, r, k); });
+    add("stddev", [](const Tensor& x, const AxesOrAll& r, bool k) {
         return stddev(x, r, k, x.numel() > 2 ? 1 : 0);
     });
-    add("norm", [](const Tensor& x, const Reduce& r, bool k) { return norm(x, 2, r, k); });
-    add("centred", [](const Tensor& x, const Reduce& r, bool k) {
+    add("norm", [](const Tensor& x, const AxesOrAll& r, bool k) { return norm(x, 2, r, k); });
+    add("centred", [](const Tensor& x, const AxesOrAll& r, bool k) {
         return sum(centred(x, r) * like(x, sample(x.shape(), -1, 1, 2)), r, k);
     });
     add("prod", [](auto... a) { return prod(a...); });

@@ -30,7 +30,7 @@ std::vector<Case> pooling() {
                         MultiHeadPooling({.width = 4, .queries = 2, .heads = 2}, rng),
                         {sample({2, 4, 4})},
                         [=](const MultiHeadPooling& p, const Xs& x) {
-                            return joined(p(x[0], mask(x[0]), true));
+                            return joined(with_weights(p, x[0], {.mask = mask(x[0])}));
                         })
             .zero_gradient("key.bias", softmax_cancels),
         {"gaussian_scores",

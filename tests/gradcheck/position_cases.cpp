@@ -1,7 +1,7 @@
 // Positions, and self-attention with each kind of them.
 #include "attention/heads/self_attention.h"
 #include "attention/scores/mask.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "tests/gradcheck/modules.h"
 
 namespace heed {
@@ -40,7 +40,8 @@ std::vector<Case> positions() {
             return p(x[0], Indices({0, 1, 2, 3, 3, 0}, {2, 3}));
         }));
     for (PositionKind kind : position_kinds()) {
-        const SelfAttention layer({.width = 4, .heads = 2}, {.kind = kind, .max_distance = 1}, rng);
+        const PositionOptions positions{.kind = kind, .max_distance = 1};
+        const SelfAttention layer({.width = 4, .heads = 2}, positions, rng);
         // A rotation makes of the constant bias a vector that differs from key to key.
         const auto add = [&](const Case& one) {
             cases.push_back(kind == PositionKind::rotary
@@ -49,21 +50,20 @@ std::vector<Case> positions() {
         };
         add(with_parameters(
             fmt::format("SelfAttention {}, causal", name_of(kind)), layer, {sample({2, 3, 4})},
-            [](const SelfAttention& a, const Xs& x) { return a(x[0], {.causal = true}).context; }));
+            [](const SelfAttention& a, const Xs& x) { return a(x[0], {.causal = true}); }));
         if (kind != PositionKind::relative && kind != PositionKind::rotary) continue;
         add(with_parameters(
-            fmt::format("SelfAttention {}, padding, cached, dropout", name_of(kind)), layer,
+            fmt::format("SelfAttention {}, padding, cached, dropout", name_of(kind)),
+            SelfAttention({.width = 4, .heads = 2, .dropout = 0.3}, positions, rng),
             {sample({2, 2, 4}), sample({2, 1, 4}, -1, 1, 2)},
             [](const SelfAttention& a, const Xs& x) {
                 Rng same(5);
-                KeyValue cache;
-                const Tensor first = a(x[0], {.causal = true}, &cache).context;
-                const Tensor second = a(x[1],
-                                        {.mask = padding_mask({3, 2}, 3, x[0].dtype()),
-                                         .dropout = 0.3,
-                                         .mode = Mode::training(same)},
-                                        &cache)
-                                          .context;
+                KeyValueCache cache;
+                const Mode mode = Mode::training(same);
+                const Tensor first = a(x[0], {.causal = true, .mode = mode, .cache = &cache});
+                const Tensor second = a(
+                    x[1],
+                    {.mask = padding_mask({3, 2}, 3, x[0].dtype()), .mode = mode, .cache = &cache});
                 return concat({first, second}, 1);
             }));
     }

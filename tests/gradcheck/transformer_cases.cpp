@@ -51,36 +51,35 @@ std::vector<Case> layers() {
         add(with_parameters("TransformerEncoderLayer " + order,
                             scattered(TransformerEncoderLayer(options, rng)), {sample({2, 3, 4})},
                             [](const TransformerEncoderLayer& layer, const Xs& x) {
-                                return layer(x[0], {.mask = padding(x[0])}).output;
+                                return layer(x[0], {.mask = padding(x[0])});
                             }));
         add(with_parameters(
             "TransformerDecoderLayer " + order, scattered(TransformerDecoderLayer(options, rng)),
             {sample({2, 2, 4}), sample({2, 3, 4}, -1, 1, 2)},
             [](const TransformerDecoderLayer& layer, const Xs& x) {
-                return layer(x[0], x[1], {.causal = true, .memory_mask = padding(x[0])}).output;
+                return layer(x[0], x[1], {.causal = true, .memory_mask = padding(x[0])});
             }));
         add(with_parameters(
             "TransformerEncoder " + order, scattered(TransformerEncoder(options, rng), 2),
             {sample({1, 3, 4})},
-            [](const TransformerEncoder& layers, const Xs& x) { return layers(x[0]).output; }));
+            [](const TransformerEncoder& layers, const Xs& x) { return layers(x[0]); }));
         add(with_parameters("TransformerDecoder " + order,
                             scattered(TransformerDecoder(options, rng), pre ? 3 : 1),
                             {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
                             [](const TransformerDecoder& layers, const Xs& x) {
-                                return layers(x[0], x[1], {.causal = true}).output;
+                                return layers(x[0], x[1], {.causal = true});
                             }));
     }
     TransformerOptions dropping{
         .width = 4, .heads = 2, .hidden = 3, .activation = Activation::gelu, .dropout = 0.3};
-    cases.push_back(
-        with_parameters("TransformerDecoderLayer dropout",
-                        scattered(TransformerDecoderLayer(dropping, rng)),
-                        {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
-                        [](const TransformerDecoderLayer& layer, const Xs& x) {
-                            Rng same(5);
-                            return layer(x[0], x[1], {.mode = Mode::training(same)}).output;
-                        })
-            .zero_gradient("key.bias", softmax_cancels));
+    cases.push_back(with_parameters("TransformerDecoderLayer dropout",
+                                    scattered(TransformerDecoderLayer(dropping, rng)),
+                                    {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
+                                    [](const TransformerDecoderLayer& layer, const Xs& x) {
+                                        Rng same(5);
+                                        return layer(x[0], x[1], {.mode = Mode::training(same)});
+                                    })
+                        .zero_gradient("key.bias", softmax_cancels));
     return cases;
 }
 

@@ -26,6 +26,10 @@ struct Own {
     }
 };
 
+// The same as the library's exp().
+const auto own_exp = heed::unary<heed::Saved::result>(
+    "own_exp", {}, [](auto x) { return exp(x); }, [](auto g, auto y) { return g * y; });
+
 // The largest difference to what the standard library computes.
 template <class F>
 double error_of(const heed::Tensor& y, const std::vector<double>& x, const F& f) {
@@ -55,8 +59,7 @@ int main() {
                       }),
              // compiled in the library, and compiled here
              error_of(heed::tanh(x), numbers, [](double a) { return std::tanh(a); }),
-             error_of(heed::elementwise(heed::formulas::Exp{}, x), numbers,
-                      [](double a) { return std::exp(a); }),
+             error_of(own_exp(x), numbers, [](double a) { return std::exp(a); }),
              error_of(heed::exp(x), numbers, [](double a) { return std::exp(a); })});
     }
     fmt::print("registers of {} bytes here, largest error {:.2g}\n", heed::vec_bytes, error);

@@ -143,6 +143,43 @@ TEST_CASE("command: a second ./heed says that it waits and for what", "[lesson]"
     CHECK(window.text ==
           "heed: waiting for another ./heed, which is\nbuilding lesson_11\nthe lesson ran\n");
     CHECK(copy.heed("learn 1").err.empty());
+
+    // What needs no build does not wait.
+    hold();
+    const Ended home = copy.heed("");
+    CHECK(home.err.empty());
+    CHECK(home.out.find("./heed learn") != std::string::npos);
+    REQUIRE(std::system(("flock -n '" + lock + "' true").c_str()) != 0);  // it is still held
+}
+
+TEST_CASE("command: exercises are listed and shown without a build", "[lesson]") {
+    const Copy copy;
+    copy.tool("cmake", "case \"$*\" in *heed_command*) ;; *) exit 1 ;; esac");
+    const std::string folder = "lessons/01_one/exercises/1_double/";
+    fs::create_directories(copy.path + "/" + folder);
+    copy.file(folder + "task.h",
+              "//! # Twice\n//!\n//! Return it twice.\n//!\n//! Level 1 of 3, about 5 minutes.\n");
+    copy.file(folder + "solution.h", "the solution\n");
+    copy.file(folder + "judge.cpp", "");
+    copy.file(folder + "hints.md", "## 1\n\nAdd.\n\n## 2\n\nTwice.\n\n## 3\n\nx + x.\n");
+    copy.file(folder + "wrong.txt", "");
+    const auto says = [&](const std::string& words, const std::string& expected, int status = 0) {
+        const Ended ended = copy.heed(words);
+        INFO(words << ": " << ended.out << ended.err);
+        CHECK(ended.status == status);
+        CHECK((ended.out + ended.err).find(expected) != std::string::npos);
+    };
+    says("exercise", "Twice");
+    says("exercise --help", "--watch");
+    says("exercise --wach", "--wach: unknown option", 2);
+    says("exercise 7.7", "there is no exercise 7.7", 2);
+    says("exercise 1.1", "Return it twice.");
+    CHECK(fs::exists(copy.path + "/my/01_1_double.h"));
+    says("exercise 1.1", "as it was given to you", 1);
+    says("exercise 1.1 --hint", "Hint 1 of 3");
+    says("exercise 1.1 --solution", "the solution");
+    copy.file("my/01_1_double.h", "// mine\n");
+    says("exercise 1.1", "", 2);  // this needs the judge
 }
 
 TEST_CASE("command: three ./heed run at once do not disturb each other", "[lesson]") {
@@ -204,10 +241,17 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     };
     CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>/dev/null") != 0);
+    const std::string said = copy.path + "/said";
+    CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>'" + said + "'") == 2);
+    CHECK(read_file(said) == "heed: the output cannot be written: the disk is full\n");
     const std::string lesson = HEED_LESSON_DIR "/lesson_02 --quick --out '" + copy.path + "/out'",
                       err = copy.path + "/err";
     CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
     CHECK(read_file(err) == "lesson 2: the output cannot be written: the disk is full\n");
+    // A disk that takes only a part.
+    CHECK(status_of("ulimit -f 16; HEED_HOME= " + lesson + " >/dev/null 2>'" + err +
+                    "' </dev/null") == 2);
+    CHECK(read_file(err).find("cannot be written to: the disk is full") != std::string::npos);
     CHECK(status_of(HEED_LESSON_DIR "/lesson_02 --help >/dev/full 2>/dev/null") == 2);
     CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp >/dev/full 2>/dev/null") == 2);
     // A file that cannot be written is found before the work.
@@ -283,7 +327,8 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
           "[lesson][errors]") {
     const Copy copy;
     fs::create_directories(copy.path + "/lessons/course/lesson");
-    copy.file("lessons/course/lesson/options.cpp", "{\"--quick\"}, {\"--out\"}, {\"--data\"}\n");
+    copy.file("lessons/course/lesson/common_options.cpp",
+              "--quick --out --data --seed --threads --repeat --save --load\n");
     copy.file("lessons/01_one/lesson.cpp", "//! # One\nlesson.option(\"--noise\", noise);\n");
     fs::create_directories(copy.path + "/tests/gradcheck");
     copy.file("tests/gradcheck/main.cpp", "\"--order\"\n");
@@ -300,15 +345,46 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     CHECK(refused("learn -1") ==
           "heed: -1: unknown option; ./heed learn 1 --help lists all options\n");
     CHECK(refused("learn ''") == "heed: there is no lesson ''; ./heed lists all lessons\n");
+    CHECK(refused("lern 1") == "heed: there is no command lern; did you mean ./heed learn?\n");
+    CHECK(refused("learn 1.1") ==
+          "heed: there is no lesson '1.1'; exercises are called by ./heed exercise 1.1\n");
     CHECK(refused("learn 1 --qiuck") == "heed: --qiuck: unknown option; did you mean --quick?\n");
     CHECK(refused("learn 1 --data /no/such") ==
           "heed: --data: /no/such: cannot be read: there is no such file or folder\n");
     const std::string pipe = copy.path + "/pipe";
     REQUIRE(std::system(("mkfifo '" + pipe + "'").c_str()) == 0);
     CHECK(refused("learn 1 --data '" + pipe + "'") ==
-          "heed: --data: " + pipe + ": expected a file or a folder, found a pipe\n");
+          "heed: --data: " + pipe +
+              ": expected a file or a folder, found a pipe; write what comes out of it to a file "
+              "first\n");
+    CHECK(refused("learn 1 --seed x") ==
+          "heed: --seed: expected a whole number of 0 or more, found 'x'\n");
+    CHECK(refused("learn 1 --threads=-1") ==
+          "heed: --threads: expected a whole number from 1 to 1024, found '-1'\n");
+    CHECK(refused("learn 1 --repeat abc") ==
+          "heed: --repeat: expected a whole number from 1 to 100000, found 'abc'\n");
+    CHECK(refused("learn 1 --quick --seed") == "heed: --seed: expected one N after it\n");
+    CHECK(refused("learn 1 --save /no/such/model") ==
+          "heed: --save: there is no folder /no/such\n");
+    CHECK(refused("learn 1 --load '" + copy.path + "'").find("expected a file, found a folder") !=
+          std::string::npos);
     CHECK(refused("learn 1 --out /dev/null").find("expected a folder, found a file") !=
           std::string::npos);
+    CHECK(refused("learn 1 2") ==
+          "heed: '2': expected options only after the lesson; ./heed learn 1 --help lists them\n");
+    CHECK(refused("learn 1 -- --quick") ==
+          "heed: --: unknown option; ./heed learn 1 --help lists all options\n");
+    CHECK(refused("learn 1 --out '" + copy.path + "/" + std::string(300, 'x') + "'")
+              .find("cannot be made: its name is too long") != std::string::npos);
+    fs::create_symlink("circle", copy.path + "/circle");
+    CHECK(refused("learn 1 --out '" + copy.path + "/circle/x'")
+              .find("cannot be made: its links lead in a circle") != std::string::npos);
+    if (fs::is_directory("/proc/1"))
+        CHECK(refused("learn 1 --out /proc/x").find("/proc/x") != std::string::npos);
+    CHECK(refused("gradcheck --order") == "heed: --order: expected 1 or 2 after it\n");
+    CHECK(refused("gradcheck --order x") == "heed: --order: expected 1 or 2, found 'x'\n");
+    CHECK(refused("book 7") == "heed: there is no lesson '7'; ./heed lists all lessons\n");
+    CHECK(refused("book --out") == "heed: --out: expected a folder after it\n");
     CHECK(refused("gradcheck --ordr 2") == "heed: --ordr: unknown option; did you mean --order?\n");
     CHECK(
         refused("gradcheck nonsense") ==
@@ -345,6 +421,23 @@ TEST_CASE(
               "/elsewhere\n" + copy.path + "/tools/cmake\n" + copy.path + "/tools/c++\n1\n");
     CHECK(copy.heed("learn 1").err.find("build/release was made in /elsewhere; here, in " +
                                         copy.path) != std::string::npos);
+}
+
+TEST_CASE("command: what the script misses is said", "[lesson][errors]") {
+    const Copy copy;
+    const auto says = [&](const std::string& variables, const std::string& text) {
+        const Ended ended = copy.heed("", variables);
+        INFO(ended.err);
+        CHECK(ended.status == 2);
+        CHECK(ended.err.find(text) != std::string::npos);
+    };
+    says("PATH=/nonexistent", "does PATH lead to the system's programs?");
+    // As on a disk that is mounted with noexec.
+    fs::permissions(copy.path + "/build/release/bin/heed", fs::perms::owner_read);
+    says("", "cannot be executed");
+    // The script alone.
+    fs::remove(copy.path + "/cmake/install_missing.sh");
+    says("", "make a link to it, not a copy");
 }
 
 TEST_CASE("command: a file of any name is compiled as C++", "[lesson]") {

@@ -1,7 +1,7 @@
 // The lookups of lesson 17: one pair has the name of the question, and its fact is the answer.
 #include <set>
 
-#include "autograd/ops/reductions.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "lessons/17_query_key_value/data.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,6 @@
 // Lesson 24: what a reader may see, what pre-training asks for, and the measures.
+#include <set>
+
 #include "lessons/24_masked_language_model/experiment.h"
 #include "lessons/24_masked_language_model/model.h"
 #include "tests/autograd/compare.h"
@@ -28,6 +30,19 @@ TEST_CASE("readers: BERT sees both sides, a causal one only the left, and none t
         const Tensor padded =
             reader.logits(pad_sequences({{1, 5, 6, 7, 2}, {1, 4, 4, 4, 4, 4, 2}}), {});
         CHECK(largest_difference(slice(select(padded, 0, 0), 0, 0, 5), select(a, 0, 0)) < 1e-5);
+    }
+}
+
+TEST_CASE("the texts without labels have all words of the topics", "[lesson]") {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        std::set<std::string> words;
+        for (const course::ShortText& text : course::short_texts(seed).unlabelled)
+            words.insert(text.words.begin(), text.words.end());
+        using enum course::WordKind;
+        for (int topic = 0; topic < 4; ++topic)
+            for (const course::WordKind kind : {person, verb, thing, place})
+                for (const std::string& word : course::short_text_words(topic, kind))
+                    CHECK(words.count(word) == 1);
     }
 }
 

@@ -16,7 +16,8 @@ std::vector<Chapter> attention_chapters() {
     static const Attention general{AttentionScore(ScoreKind::general, {.query = 4, .key = 3}, rng),
                                    {}};
     static const AttentionSpan local(SpanKind::local_p, {.half_window = 1, .query = 4}, rng);
-    static const MultiHead heads({.width = 4, .heads = 2}, rng);
+    static const MultiHead heads({.width = 4, .heads = 2}, rng),
+        dropping({.width = 4, .heads = 2, .dropout = 0.5}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
                                     rng);
     static const RelativePositions relative(
@@ -199,8 +200,11 @@ std::vector<Chapter> attention_chapters() {
              CALL_OF("MultiHead", MultiHead()(q, q, q)),
              CALL_OF("MultiHead", heads.attend(q, q, q, {})),
              CALL_OF("MultiHead", heads.attend(heads4, heads4, zeros({2, 2, 3, 5}), {})),
+             CALL_OF("MultiHead", dropping(q, q, q)),
+             CALL(MultiHead({.width = 4, .heads = 2, .dropout = 2}, rng)),
              CALL_OF("MultiHead", heads(q, q, q, {.dropout = 0.5})),
-             CALL_OF("MultiHead", heads(q, q, q, {.dropout = 2, .mode = Mode::training(rng)})),
+             CALL_OF("MultiHead", heads(q, q, q, {.memory_mask = zeros({2, 1, 3})})),
+             STATEMENTS("MultiHead", KeyValueCache cache; heads(q, q, q, {.cache = &cache})),
              CALL_OF("MultiHead", heads(q, q, q, {.bias = zeros({7, 7})})),
              CALL_OF("SelfAttention", self(wide)),
              CALL_OF("SelfAttention", self(zeros({2, 3, 5}))),
@@ -210,7 +214,7 @@ std::vector<Chapter> attention_chapters() {
              CALL(AttentionPooling({.width = 3, .context = 2}, rng)(zeros({2, 4, 3}))),
              CALL(AttentionPooling({.width = 3}, rng)(zeros({2, 4, 3}), zeros({2, 2}))),
              CALL(AttentionPooling({.width = 3}, rng)(zeros({2, 4, 3}), none, zeros({5}))),
-             CALL(MultiHeadPooling({.width = 4}, rng)(q, zeros({5}))),
+             CALL(MultiHeadPooling({.width = 4}, rng)(q, {.mask = zeros({5})})),
              CALL(gaussian_scores(q, wide, 1)),
              CALL(nadaraya_watson(q, q, wide, 1)),
              CALL(nadaraya_watson(q, wide, q, 1)),
@@ -381,7 +385,7 @@ std::vector<Chapter> attention_chapters() {
              CALL_OF("TransformerDecoderLayer",
                      transformer.decoder.layers[0](zeros({2, 3, 4}), zeros({1, 5, 4}))),
              STATEMENTS("TransformerEncoder", KeyValueCache two_layers(2);
-                        transformer.encoder(zeros({2, 3, 4}), {}, &two_layers)),
+                        transformer.encoder(zeros({2, 3, 4}), {.cache = &two_layers})),
              CALL_OF("TransformerDecoder",
                      transformer.decoder(zeros({2, 3, 4}), zeros({1, 5, 4}), {})),
              CALL_OF("Transformer", transformer(two, {}, one)),

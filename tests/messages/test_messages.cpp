@@ -143,6 +143,9 @@ const std::set<std::string> exempt{
     "less",
     "greater",
     "to_tensor",
+    // call a layer, or a function of the user's, which does the refusing
+    "hook",
+    "with_weights",
     // parts of formulas, and of saving a state
     "normal_cdf",
     "normal_pdf",

@@ -151,7 +151,7 @@ TEST_CASE("recurrent layers as in PyTorch", "[parity]") {
 TEST_CASE("multi-head attention as in PyTorch", "[parity]") {
     Rng rng(1);
     const auto plain = [](const MultiHead& layer, Inputs& in) {
-        return layer(in("q"), in("k"), in("v")).context;
+        return layer(in("q"), in("k"), in("v"));
     };
     const MultiHeadOptions two{.width = 4, .heads = 2};
     agrees("multi_head", MultiHead(two, rng), plain);
@@ -160,13 +160,13 @@ TEST_CASE("multi-head attention as in PyTorch", "[parity]") {
     agrees("multi_head_widths",
            MultiHead({.width = 4, .heads = 2, .key_width = 3, .value_width = 2}, rng), plain);
     agrees("multi_head_padding", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
-        return layer(in("q"), in("k"), in("v"), {.mask = in("mask")}).context;
+        return layer(in("q"), in("k"), in("v"), {.mask = in("mask")});
     });
     agrees("multi_head_causal", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
-        return layer(in("x"), in("x"), in("x"), {.causal = true}).context;
+        return layer(in("x"), in("x"), in("x"), {.causal = true});
     });
     agrees("multi_head_weights", MultiHead(two, rng), [](const MultiHead& layer, Inputs& in) {
-        return layer(in("q"), in("k"), in("v"), {.bias = in("bias"), .need_weights = true}).weights;
+        return with_weights(layer, in("q"), in("k"), in("v"), {.bias = in("bias")}).weights;
     });
 }
 
@@ -177,15 +177,14 @@ TEST_CASE("encoder and decoder layers as in PyTorch, both orders of norms", "[pa
         const std::string order = pre ? "pre" : "post";
         agrees("decoder_layer_" + order, TransformerDecoderLayer(options, rng),
                [](const TransformerDecoderLayer& layer, Inputs& in) {
-                   return layer(in("x"), in("memory"), {.causal = true, .memory_mask = in("mask")})
-                       .output;
+                   return layer(in("x"), in("memory"), {.causal = true, .memory_mask = in("mask")});
                });
         for (Activation activation : {Activation::relu, Activation::gelu}) {
             options.activation = activation;
             agrees("encoder_layer_" + order + (activation == Activation::relu ? "_relu" : "_gelu"),
                    TransformerEncoderLayer(options, rng),
                    [](const TransformerEncoderLayer& layer, Inputs& in) {
-                       return layer(in("x"), {.mask = in("mask")}).output;
+                       return layer(in("x"), {.mask = in("mask")});
                    });
         }
     }
@@ -196,7 +195,7 @@ TEST_CASE("stacks of layers as in PyTorch", "[parity]") {
     agrees("encoder",
            TransformerEncoder({.width = 4, .heads = 2, .layers = 2, .hidden = 6, .pre_norm = true},
                               rng),
-           [](const TransformerEncoder& layers, Inputs& in) { return layers(in("x")).output; });
+           [](const TransformerEncoder& layers, Inputs& in) { return layers(in("x")); });
     TransformerOptions options{
         .width = 4, .heads = 2, .layers = 2, .hidden = 6, .final_norm = true};
     EncoderAndDecoder whole;
@@ -204,7 +203,7 @@ TEST_CASE("stacks of layers as in PyTorch", "[parity]") {
     options.layers = 1;
     whole.decoder = TransformerDecoder(options, rng);
     agrees("transformer", whole, [](const EncoderAndDecoder& model, Inputs& in) {
-        return model.decoder(in("y"), model.encoder(in("x")).output, {.causal = true}).output;
+        return model.decoder(in("y"), model.encoder(in("x")), {.causal = true});
     });
 }
 

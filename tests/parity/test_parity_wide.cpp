@@ -59,11 +59,11 @@ TEST_CASE("attention over more than a tile of keys as in PyTorch", "[parity]") {
     const MultiHeadOptions options{.width = 36, .heads = 3};
     agrees("wide_multi_head", MultiHead(options, rng), [](const MultiHead& layer, Inputs& in) {
         const Tensor mask = padding_mask(in.integers("lengths"), 37, in.dtype);
-        return layer(in("q"), in("k"), in("v"), {.mask = mask}).context;
+        return layer(in("q"), in("k"), in("v"), {.mask = mask});
     });
     agrees("wide_multi_head_causal", MultiHead(options, rng),
            [](const MultiHead& layer, Inputs& in) {
-               return layer(in("x"), in("x"), in("x"), {.causal = true}).context;
+               return layer(in("x"), in("x"), in("x"), {.causal = true});
            });
 }
 
@@ -78,13 +78,12 @@ TEST_CASE("whole Transformers as in PyTorch, both orders of norms", "[parity]") 
                                          .final_norm = true,
                                          .activation = Activation::gelu};
         EncoderAndDecoder whole{TransformerEncoder(options, rng), TransformerDecoder(options, rng)};
-        agrees(
-            pre ? "wide_transformer_pre" : "wide_transformer_post", whole,
-            [](const EncoderAndDecoder& model, Inputs& in) {
-                const Tensor mask = padding_mask(in.integers("lengths"), 11, in.dtype);
-                const Tensor memory = model.encoder(in("x"), {.mask = mask}).output;
-                return model.decoder(in("y"), memory, {.causal = true, .memory_mask = mask}).output;
-            });
+        agrees(pre ? "wide_transformer_pre" : "wide_transformer_post", whole,
+               [](const EncoderAndDecoder& model, Inputs& in) {
+                   const Tensor mask = padding_mask(in.integers("lengths"), 11, in.dtype);
+                   const Tensor memory = model.encoder(in("x"), {.mask = mask});
+                   return model.decoder(in("y"), memory, {.causal = true, .memory_mask = mask});
+               });
     }
 }
 

@@ -129,7 +129,7 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
 
 }  // namespace
 
-std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
+std::vector<std::string> write_book(const BookFolders& folders, std::optional<int> lesson) {
     const std::vector<LessonPage> lessons = lessons_in(folders.root);
     const std::vector<Chapter> chapters = chapters_in(folders.root);
     check(!lessons.empty(), "book: there are no lessons in {}/lessons", folders.root);
@@ -141,14 +141,14 @@ std::vector<std::string> write_book(const BookFolders& folders, int lesson) {
         written.push_back(file);
     };
     for (std::size_t i = 0; i < lessons.size(); ++i) {
-        if (lesson != 0 && lessons[i].number() != lesson) continue;
+        if (lesson && lessons[i].number() != *lesson) continue;
         const std::string place = place_of(lessons[i], lessons.size(), folders.root);
         write(lessons[i].file(), page(lessons[i].title, between_pages(place, lessons, i, &name_of),
                                       lesson_body(lessons[i], all, folders)));
     }
-    check(!written.empty(), "book: there is no lesson {}", lesson);
+    check(!written.empty(), "book: there is no lesson {}", lesson.value_or(0));
     copy_web_module(folders.out);
-    if (lesson != 0) return written;
+    if (lesson) return written;
     for (std::size_t i = 0; i < chapters.size(); ++i)
         write(
             chapters[i].file(),

@@ -13,6 +13,7 @@
 // of the contents. epub.h makes one file of them, with plain_html.h and zip.h.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct BookFolders {
 
 // Writes all pages, or the page of one lesson. Returns their names. Throws heed::Error if there is no
 // such lesson or a page cannot be written.
-std::vector<std::string> write_book(const BookFolders& folders, int lesson = 0);
+std::vector<std::string> write_book(const BookFolders& folders, std::optional<int> lesson = {});
 
 // All lessons, the exercises and the glossary as one page to print: print.html beside the others. Code, hints
 // and solutions that are folded stay folded. Returns its path.

@@ -104,9 +104,9 @@ std::string mistake_line(const std::string& words) {
     return "\nA mistake that many make: " + words + ".";
 }
 
-// "nan" has no sign: the one that a division leaves means nothing.
+// nan and 0 have no sign: the one that an operation leaves means nothing.
 std::string shown(double number) {
-    return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);
+    return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number == 0 ? 0.0 : number);
 }
 
 // What can be the cause of a NaN where a number is expected.
@@ -207,11 +207,12 @@ void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Te
         const int64_t at = first_difference(ours, theirs, comparison.tolerance * scale_of(theirs));
         if (at < 0) return "";
         const std::string where =
-            expected.dim() == 0 ? std::string()
-                                : fmt::format("At index {}: ", index_text(expected.shape(), at));
-        return fmt::format("{}expected {}, found {}.{}{}{}", where, shown(theirs[at]),
-                           shown(ours[at]), cause_of_nan(ours[at], theirs[at]),
-                           formula_line(comparison.formula), known);
+            expected.dim() == 0
+                ? std::string("Expected")
+                : fmt::format("At index {}: expected", index_text(expected.shape(), at));
+        return fmt::format("{} {}, found {}.{}{}{}", where, shown(theirs[at]), shown(ours[at]),
+                           cause_of_nan(ours[at], theirs[at]), formula_line(comparison.formula),
+                           known);
     });
 }
 

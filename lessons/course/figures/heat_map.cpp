@@ -173,6 +173,21 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
     return out;
 }
 
+std::string signs_in_text(const std::vector<HeatMap>& maps, const Screen& screen) {
+    for (const HeatMap& map : maps) {
+        if (map.column_labels.empty()) {
+            if (screen.colour) continue;
+            return wrap(fmt::format("1 to 9: tenths of the largest number{}; · near 0",
+                                    map.low < 0 ? ", a to i: below 0" : ""),
+                        screen.width, "  ");
+        }
+        for (int row = 0; row < map.height(); ++row)
+            for (int column = 0; column < map.width(); ++column)
+                if (cell_text(map, row, column) == "·") return "  · below 0.05\n";
+    }
+    return "";
+}
+
 // --- As SVG
 
 // A cell's strength is the opacity of one colour, so the same file reads well on white and on

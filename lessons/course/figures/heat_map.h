@@ -44,6 +44,9 @@ void check_sizes(const HeatMap& map);
 
 // As text for the terminal, no line wider than the screen (of 40 columns or more).
 std::string to_text(const HeatMap& map, const Screen& screen);
+// What dots, digits and letters in the text of these maps mean, as a line to put under them; empty if there
+// is nothing to explain.
+std::string signs_in_text(const std::vector<HeatMap>& maps, const Screen& screen);
 
 // One <svg> element without its style sheet (svg.h has it), because many figures share one page.
 // `size`, in pixels, is that of a map without column labels.

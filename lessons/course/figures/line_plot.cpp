@@ -222,8 +222,10 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     if (columns < 40) axes = axes_of(plot, 3, 5);
 
     Canvas canvas(columns, lines, screen.colour);
-    const bool bands = screen.colour && std::any_of(plot.series.begin(), plot.series.end(),
-                                                    [](const Series& s) { return !s.low.empty(); });
+    // The edges of more than two bands would hide the lines.
+    const auto spreads = std::count_if(plot.series.begin(), plot.series.end(),
+                                       [](const Series& s) { return !s.low.empty(); });
+    const bool bands = screen.colour && 0 < spreads && spreads <= 2;
     for (std::size_t i = 0; bands && i < plot.series.size(); ++i)
         draw_band(canvas, plot.series[i], axes, static_cast<int>(i));
     for (std::size_t i = 0; i < plot.series.size(); ++i)

@@ -394,7 +394,8 @@ void Lesson::live(const std::string& name, const std::string& about,
 
 void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(map)}, to_text(map, screen_), caption, where);
+    figure(name, {to_svg(map)}, to_text(map, screen_) + signs_in_text({map}, screen_), caption,
+           where);
 }
 
 void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption,
@@ -424,7 +425,8 @@ void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::s
 
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption, Where where) {
-    figure(name, drawings(maps), sketches(maps, screen_), caption, where);
+    figure(name, drawings(maps), sketches(maps, screen_) + signs_in_text(maps, screen_), caption,
+           where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,

@@ -52,6 +52,9 @@ struct Option {
     std::function<void(const std::string&)> take;
 };
 
+// The options that all lessons have; they write into `options`.
+std::vector<Option> common_options(const About& about, Options& options);
+
 // Reads the command line into `options`. With --resume, the options of the run that was stopped are
 // used; it is refused if the command line has others, or if the program or a file has changed. A
 // folder with the results of this lesson and no stopped run is accepted too: the run then starts at

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
@@ -42,11 +43,25 @@ void check_folder(const std::string& path) {
     std::error_code error;
     fs::path folder = fs::absolute(path, error);
     check(!error, "the folder in which you stand is there no longer: go to another one with cd");
-    while (!fs::exists(folder) && folder.has_parent_path() && folder != folder.parent_path())
+    const auto refuse = [&](int reason) {
+        fail("{}: cannot be made: {}", path, reason_of_system(reason));
+    };
+    std::vector<fs::path> missing;
+    while (!fs::exists(folder, error) && folder.has_relative_path()) {
+        if (error) refuse(error.value());
+        missing.push_back(folder);
         folder = folder.parent_path();
-    check(fs::is_directory(folder), "{}: expected a folder, found a file", folder.c_str());
+    }
+    check(fs::is_directory(folder, error), "{}: expected a folder, found a file", folder.c_str());
     if (access(folder.c_str(), W_OK) != 0)
         fail("{}: cannot be written to: {}", folder.string(), reason_of_system(errno));
+    // Whether a folder can be made is known only when it has been made.
+    std::vector<fs::path> made;
+    std::error_code problem, ignored;
+    for (; !missing.empty() && !problem; missing.pop_back())
+        if (fs::create_directory(missing.back(), problem)) made.push_back(missing.back());
+    for (; !made.empty(); made.pop_back()) fs::remove(made.back(), ignored);
+    if (problem) refuse(problem.value());
 }
 
 void make_folder(const std::string& path) {

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 
 namespace heed::course {
 

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "lessons/material/read/images.h"
 
 namespace heed::course {

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed::course {

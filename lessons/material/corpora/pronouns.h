@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/ops/random.h"
+#include "autograd/tensor/random.h"
 
 namespace heed::course {
 

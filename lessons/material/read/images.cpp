@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "autograd/ops/indexing.h"
+#include "autograd/ops/index/indexing.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed::course {

@@ -4,10 +4,10 @@
 
 #include "attention/heads/self_attention.h"
 #include "attention/scores/mask.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
-#include "autograd/ops/softmax.h"
-#include "autograd/ops/unary.h"
+#include "autograd/ops/elementwise/unary.h"
+#include "autograd/ops/fused/softmax.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed::course {
@@ -58,8 +58,8 @@ Seq2SeqOutput RecurrentMultiHead::operator()(const Indices& source, const Indice
     const Tensor start = tanh(initial(encoded.summary));
     const Tensor embedded = dropout(embedding(target_in), mode);
     const Tensor states = cell(embedded, {}, {{start, {}}}).output;  // [B, T, H]
-    const auto [context, weights] = attention(states, encoded.states, encoded.states,
-                                              {.mask = encoded.mask, .need_weights = true});
+    const auto [context, weights] =
+        with_weights(attention, states, encoded.states, encoded.states, {.mask = encoded.mask});
     return {output(dropout(features(states, context), mode)), mean(weights, 1)};
 }
 
@@ -77,10 +77,11 @@ struct Translations {
         const RecurrentOutput next = model.cell(model.embedding(ids), {}, {{state, {}}});
         state = next.states[0].hidden;
         const Tensor query = model.attention.split_heads(model.attention.query(next.output));
-        const auto [context, weights] = model.attention.attend(
-            query, source.key, source.value, {.mask = mask, .need_weights = true});
+        std::vector<Tensor> weights;  // [N, H, 1, K]
+        const Tensor context = model.attention.attend(query, source.key, source.value,
+                                                      {.mask = mask, .weights = &weights});
         const Tensor logits = model.output(model.features(next.output, context));  // [N, 1, V]
-        return {log_softmax(squeeze(logits, 1)), squeeze(mean(weights, 1), 1)};
+        return {log_softmax(squeeze(logits, 1)), squeeze(mean(weights[0], 1), 1)};
     }
     void select_rows(const std::vector<int>& rows) {
         for (Tensor* x : {&source.key, &source.value, &mask, &state})

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "attention/decoding/beam.h"
-#include "autograd/ops/reductions.h"
-#include "autograd/ops/shape_ops.h"
+#include "autograd/ops/reduce/reductions.h"
+#include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/layers/losses.h"

@@ -63,9 +63,8 @@ TEST_CASE("the example of reversible.h", "[attention][efficient]") {
     const FeedForward feed_forward({.width = 8, .hidden = 16}, rng);
     const auto attention = [&](const Tensor& y) { return self(y); };
     const Tensor x = random({2, 5, 16});
-    const std::vector<ReversibleBlock> blocks{
-        {[&](const Tensor& h) { return attention(norm(h)).context; },
-         [&](const Tensor& h) { return feed_forward(h); }}};
+    const std::vector<ReversibleBlock> blocks{{[&](const Tensor& h) { return attention(norm(h)); },
+                                               [&](const Tensor& h) { return feed_forward(h); }}};
     Tensor y = reversible(blocks, x);
     CHECK(y.shape() == x.shape());
 }

@@ -23,7 +23,7 @@ MultiHead make(const MultiHeadOptions& options) {
 
 AttentionFunction as_function(const MultiHead& layer) {
     return [layer](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask) {
-        return layer(q, k, v, {.mask = mask, .need_weights = true});
+        return with_weights(layer, q, k, v, {.mask = mask});
     };
 }
 
@@ -49,9 +49,10 @@ TEST_CASE("multi-head attention obeys the laws", "[laws][attention]") {
         require(laws::every_parameter(as_function(layer), named, sizes));
     }
     const MultiHead layer = make({.width = 4, .heads = 2});
-    require(laws::causal([&](const Tensor& q, const Tensor& k, const Tensor& v,
-                             const Tensor&) { return layer(q, k, v, {.causal = true}); },
-                         {.value_width = 4}));
+    require(
+        laws::causal([&](const Tensor& q, const Tensor& k, const Tensor& v,
+                         const Tensor&) { return with_weights(layer, q, k, v, {.causal = true}); },
+                     {.value_width = 4}));
 }
 
 TEST_CASE("heads split without a transposition mix the positions", "[laws][attention]") {
@@ -73,7 +74,7 @@ TEST_CASE("heads split without a transposition mix the positions", "[laws][atten
 TEST_CASE("multi-head attention is a sum over heads", "[attention]") {
     const MultiHead layer = make({.width = 6, .heads = 3});
     const Tensor x = random({2, 4, 6}, 1), y = random({2, 5, 6}, 2);
-    const AttentionOutput together = layer(x, y, y, {.need_weights = true});
+    const AttentionOutput together = with_weights(layer, x, y, y);
     Tensor sum_of_heads = layer.output.bias;
     for (int h = 0; h < 3; ++h) {
         const auto rows = [h](const Linear& l, const Tensor& input) {
@@ -87,16 +88,14 @@ TEST_CASE("multi-head attention is a sum over heads", "[attention]") {
             sum_of_heads + linear(context, slice(layer.output.weight, 1, 2 * h, 2 * h + 2));
     }
     CHECK(max(abs(sum_of_heads - together.context)).item() < 1e-12);
-    CHECK_FALSE(layer(x, y, y).weights.defined());
-    CHECK(max(abs(layer(x, y, y).context - together.context)).item() < 1e-12);
+    CHECK(max(abs(layer(x, y, y) - together.context)).item() < 1e-12);
 }
 
 TEST_CASE("masks for all heads or each, causality and biases", "[attention]") {
     const MultiHead layer = make({.width = 4, .heads = 2});
     const Tensor x = random({2, 3, 4}, 1);
-    const auto weights = [&](MultiHeadCall call) {
-        call.need_weights = true;
-        return layer(x, x, x, call).weights;
+    const auto weights = [&](AttentionCall call) {
+        return with_weights(layer, x, x, x, call).weights;
     };
     const Tensor causal = weights({.causal = true});
     CHECK(max(abs(causal - weights({.mask = causal_mask(3, f64)}))).item() == 0);
@@ -131,36 +130,34 @@ TEST_CASE("widths, biases and scale of multi-head attention are options", "[atte
     const Tensor q = random({2, 3, 3}, 1), k = random({2, 5, 5}, 2), v = random({2, 5, 6}, 3);
     const Tensor scores =
         matmul(layer.split_heads(layer.query(q)), transpose(layer.split_heads(layer.key(k))));
-    const AttentionOutput y = layer(q, k, v, {.need_weights = true});
+    const AttentionOutput y = with_weights(layer, q, k, v);
     CHECK(max(abs(y.weights - softmax(scores * 0.25))).item() < 1e-12);
-    CHECK(max(abs(y.context - layer(q, k, v).context)).item() < 1e-12);
+    CHECK(max(abs(y.context - layer(q, k, v))).item() < 1e-12);
     const laws::Sizes sizes{.query_width = 3, .key_width = 5, .value_width = 6};
     for (const laws::Verdict& verdict : laws::check_all(as_function(layer), sizes))
         require(verdict);
 }
 
 TEST_CASE("dropout drops the same weights whether weights are returned or not", "[attention]") {
-    const MultiHead layer = make({.width = 4, .heads = 2});
+    const MultiHead layer = make({.width = 4, .heads = 2, .dropout = 0.4});
     const Tensor x = random({2, 6, 4}, 1);
     Rng one(3), other(3);
-    const AttentionOutput fused = layer(x, x, x, {.dropout = 0.4, .mode = Mode::training(one)});
-    const AttentionOutput with_weights =
-        layer(x, x, x, {.need_weights = true, .dropout = 0.4, .mode = Mode::training(other)});
-    CHECK(max(abs(fused.context - with_weights.context)).item() < 1e-12);
-    CHECK(max(abs(fused.context - layer(x, x, x).context)).item() > 1e-3);
-    CHECK(max(abs(with_weights.weights - layer(x, x, x, {.need_weights = true}).weights)).item() <
-          1e-12);
+    const Tensor fused = layer(x, x, x, {.mode = Mode::training(one)});
+    const AttentionOutput stored = with_weights(layer, x, x, x, {.mode = Mode::training(other)});
+    const AttentionOutput whole = with_weights(layer, x, x, x, {.mode = Mode::evaluation()});
+    CHECK(max(abs(fused - stored.context)).item() < 1e-12);
+    CHECK(max(abs(fused - whole.context)).item() > 1e-3);
+    CHECK(max(abs(stored.weights - whole.weights)).item() < 1e-12);
 }
 
 TEST_CASE("dropout of weights keeps the expectation", "[attention]") {
-    const MultiHead layer = make({.width = 4, .heads = 2});
+    const MultiHead layer = make({.width = 4, .heads = 2, .dropout = 0.3});
     const Tensor x = random({1, 3, 4}, 1);
     Rng rng(1);
     Tensor total = zeros({1, 3, 4}, f64);
     const int draws = 4000;
-    for (int i = 0; i < draws; ++i)
-        total = total + layer(x, x, x, {.dropout = 0.3, .mode = Mode::training(rng)}).context;
-    CHECK(max(abs(total / draws - layer(x, x, x).context)).item() < 0.03);
+    for (int i = 0; i < draws; ++i) total = total + layer(x, x, x, {.mode = Mode::training(rng)});
+    CHECK(max(abs(total / draws - layer(x, x, x, {.mode = Mode::evaluation()}))).item() < 0.03);
 }
 
 TEST_CASE("multi-head attention refuses what does not fit", "[attention][errors]") {

@@ -161,14 +161,16 @@ TEST_CASE("weights in another rotary layout give the same scores", "[attention][
             each->bias = with_rotary_layout(each->bias, heads, pairs, halves);
         }
         const Tensor x = numbers({2, 5, width}, 3);
-        const MultiHeadCall call{.causal = true, .need_weights = true};
-        const AttentionOutput a = in_pairs(x, call), b = in_halves(x, call);
+        const auto both = [&](const SelfAttention& layer) {
+            return with_weights(layer, x, {.causal = true});
+        };
+        const AttentionOutput a = both(in_pairs), b = both(in_halves);
         CHECK(largest_difference(a.weights, b.weights) < 1e-14);
         CHECK(largest_difference(a.context, b.context) < 1e-14);
 
         // Without the change they are others, and the way back gives the weights of before.
         in_halves.multi_head.key = in_pairs.multi_head.key;
-        CHECK(largest_difference(in_halves(x, call).weights, a.weights) > 1e-3);
+        CHECK(largest_difference(both(in_halves).weights, a.weights) > 1e-3);
         const Tensor w = in_pairs.multi_head.query.weight;
         CHECK(largest_difference(with_rotary_layout(with_rotary_layout(w, heads, pairs, halves),
                                                     heads, halves, pairs),
@@ -215,7 +217,7 @@ TEST_CASE("ALiBi has the slopes of its paper", "[attention]") {
 TEST_CASE("Shaw's relative positions are those of a plain loop", "[attention]") {
     const SelfAttention layer = make(PositionKind::relative, 4, 1, 2);
     const Tensor x = numbers({1, 5, 4});
-    const AttentionOutput y = layer(x, {.need_weights = true});
+    const AttentionOutput y = with_weights(layer, x);
     const Tensor q = layer.multi_head.query(x), k = layer.multi_head.key(x),
                  v = layer.multi_head.value(x);
     const auto row = [](const Tensor& t, int64_t i) { return select(t, t.dim() - 2, i); };
@@ -245,7 +247,7 @@ TEST_CASE("attention by distance does not change when a sequence is shifted", "[
     const Tensor mask = sliding_window_mask(12, 12, 2, 2, f64);
     for (PositionKind kind : inside) {
         INFO(name_of(kind));
-        const Tensor y = make(kind)(x, {.mask = mask}).context;
+        const Tensor y = make(kind)(x, {.mask = mask});
         CHECK(largest_difference(slice(y, 1, 3, 6), slice(y, 1, 6, 9)) < 1e-12);
     }
 }
@@ -258,14 +260,16 @@ TEST_CASE("self-attention obeys the laws, with positions those that do not depen
         // One tensor serves as all three.
         const AttentionFunction self = [&](const Tensor& q, const Tensor&, const Tensor&,
                                            const Tensor& mask) {
-            return layer(q, {.mask = mask, .need_weights = true});
+            return with_weights(layer, q, {.mask = mask});
         };
         const laws::Sizes square{.queries = 5, .keys = 5, .value_width = 4};
         std::vector<laws::Verdict> verdicts{laws::distribution(self, square),
                                             laws::batch_rows(self, square)};
         // The law changes keys and values, so here the keys are the tokens.
         const AttentionFunction causal = [&](const Tensor&, const Tensor& k, const Tensor&,
-                                             const Tensor&) { return layer(k, {.causal = true}); };
+                                             const Tensor&) {
+            return with_weights(layer, k, {.causal = true});
+        };
         verdicts.push_back(laws::causal(causal, square));
         std::vector<std::pair<std::string, Tensor>> named;
         for (const Parameter& p : parameters(layer))
@@ -278,8 +282,7 @@ TEST_CASE("self-attention obeys the laws, with positions those that do not depen
 
         // Without positions the order has no effect; with relative positions it has.
         const Tensor x = numbers({1, 4, 4});
-        const double moved =
-            largest_difference(flip(layer(flip(x, 1)).context, 1), layer(x).context);
+        const double moved = largest_difference(flip(layer(flip(x, 1)), 1), layer(x));
         const bool symmetric =
             std::find(std::begin(inside), std::end(inside), kind) == std::end(inside) ||
             kind == PositionKind::alibi;  // |j - i| is the same both ways
@@ -294,13 +297,13 @@ TEST_CASE("with a cache, one or two tokens at a time give the same as all at onc
         for (int64_t step : {1, 2}) {
             INFO(name_of(kind) << ", " << step);
             const SelfAttention layer = make(kind);
-            const Tensor all = layer(x, {.causal = true}).context;
-            KeyValue cache;
+            const Tensor all = layer(x, {.causal = true});
+            KeyValueCache cache;
             for (int64_t t = 0; t < 6; t += step) {
-                const Tensor y = layer(slice(x, 1, t, t + step), {.causal = true}, &cache).context;
+                const Tensor y = layer(slice(x, 1, t, t + step), {.causal = true, .cache = &cache});
                 CHECK(largest_difference(y, slice(all, 1, t, t + step)) < 1e-12);
             }
-            CHECK(cache.key.shape() == Shape{2, 2, 6, 2});
+            CHECK(cache[0].key.shape() == Shape{2, 2, 6, 2});
         }
 }
 
@@ -322,8 +325,8 @@ TEST_CASE("positions refuse what does not fit", "[attention][errors]") {
     const SelfAttention layer = make(PositionKind::none);
     CHECK_THROWS_WITH(layer(numbers({3, 4})),
                       ContainsSubstring("x is [3, 4]; expected x [B, T, D]"));
-    KeyValue cache;
-    layer(numbers({2, 1, 4}), {}, &cache);
-    CHECK_THROWS_WITH(layer(numbers({3, 1, 4}), {}, &cache),
+    KeyValueCache cache;
+    layer(numbers({2, 1, 4}), {.cache = &cache});
+    CHECK_THROWS_WITH(layer(numbers({3, 1, 4}), {.cache = &cache}),
                       ContainsSubstring("x [3, 1, 4], but the cache holds keys [2, 2, 1, 2]"));
 }

@@ -200,8 +200,8 @@ Tensor join(T x) {
 template <class Kernel>
 AttentionFunction of_heads(int64_t heads, bool causal, const Kernel& kernel) {
     return [=](T q, T k, T v, T mask) -> Out {
-        const ScaledDotProductOptions options{.mask = mask.defined() ? unsqueeze(mask, 1) : mask,
-                                              .causal = causal};
+        const AttentionCall options{.mask = mask.defined() ? unsqueeze(mask, 1) : mask,
+                                    .causal = causal};
         const Tensor a = split_heads(q, heads), b = split_heads(k, heads),
                      c = split_heads(v, heads);
         return {join(kernel(a, b, c, options)),
@@ -212,7 +212,7 @@ AttentionFunction of_heads(int64_t heads, bool causal, const Kernel& kernel) {
 // The loops of a kernel as a recorded operation.
 template <class Forward, class Backward>
 auto recorded(Forward forward_pass, Backward backward_pass) {
-    return [=](T q, T k, T v, ScaledDotProductOptions options) {
+    return [=](T q, T k, T v, AttentionCall options) {
         options.scale = 1 / std::sqrt(static_cast<double>(q.size(3)));
         const AttentionForward forward = forward_pass(q, k, v, options);
         const Tensor context = record_fused(
@@ -237,10 +237,10 @@ const Reasons as_causal =
 void add_kernels(std::vector<Mechanism>& all) {
     const Sizes even{.value_width = 4};
     const Sizes square{.queries = 5, .value_width = 4};
-    const auto definition = [](T q, T k, T v, const ScaledDotProductOptions& options) {
+    const auto definition = [](T q, T k, T v, const AttentionCall& options) {
         return scaled_dot_product_definition(q, k, v, options).context;
     };
-    const auto fused = [](T q, T k, T v, const ScaledDotProductOptions& options) {
+    const auto fused = [](T q, T k, T v, const AttentionCall& options) {
         return scaled_dot_product_attention(q, k, v, options);
     };
     const auto plain = recorded(plain_attention, plain_attention_backward);
@@ -289,7 +289,7 @@ MultiHead identity_heads(int64_t width, int64_t heads) {
 
 AttentionFunction of(const MultiHead& layer, bool causal = false) {
     return [=](T q, T k, T v, T mask) {
-        return layer(q, k, v, {.mask = mask, .causal = causal, .need_weights = true});
+        return with_weights(layer, q, k, v, {.mask = mask, .causal = causal});
     };
 }
 
@@ -306,8 +306,8 @@ std::function<AttentionFunction(double)> sharper(const MultiHead& layer, bool ca
 // The context of the fused kernel, the weights of the definition.
 AttentionFunction fused(const MultiHead& layer) {
     return [=](T q, T k, T v, T mask) -> Out {
-        return {layer(q, k, v, {.mask = mask}).context,
-                layer(q, k, v, {.mask = mask, .need_weights = true}).weights};
+        return {layer(q, k, v, {.mask = mask}),
+                with_weights(layer, q, k, v, {.mask = mask}).weights};
     };
 }
 
@@ -317,7 +317,7 @@ void add_multi_head(std::vector<Mechanism>& all) {
         Rng rng(2);
         const MultiHead layer =
             in_float64(MultiHead({.width = q.size(2), .heads = 2, .value_width = 1}, rng));
-        return layer(q, k, slice(k, 2, 0, 1), {.mask = mask, .need_weights = true});
+        return with_weights(layer, q, k, slice(k, 2, 0, 1), {.mask = mask});
     };
     const MultiHead same = identity_heads(4, 2);
     // With projections that are the identity the scores are plain scaled dot products.
@@ -391,10 +391,9 @@ struct SelfOfThree {
         check(missing >= 0, "self-attention: {} queries, {} keys", q.size(1), k.size(1));
         const Tensor x = concat({missing ? pad(q, 1, missing, 0) : q, k, v}, 2);
         const bool own_rows = mask.defined() && mask.size(1) > 1;
-        const auto [context, weights] =
-            layer(x, {.mask = own_rows && missing ? pad(mask, 1, missing, 0, 1) : mask,
-                      .causal = causal,
-                      .need_weights = true});
+        const auto [context, weights] = with_weights(
+            layer, x,
+            {.mask = own_rows && missing ? pad(mask, 1, missing, 0, 1) : mask, .causal = causal});
         return {slice(context, 1, missing, k.size(1)), slice(weights, 2, missing, k.size(1))};
     }
 };
@@ -442,7 +441,7 @@ void add_self_attention(std::vector<Mechanism>& all) {
         self.layer.multi_head.scale = sharpness / std::sqrt(6.0);
         return [=](T q, T k, T v, T mask) -> Out {
             const Tensor x = concat({q, k, v}, 2);
-            KeyValue cache;
+            KeyValueCache cache;
             std::vector<Tensor> contexts, weights;
             for (int64_t t = 0; t < x.size(1); ++t) {
                 Tensor allowed = mask;
@@ -450,9 +449,8 @@ void add_self_attention(std::vector<Mechanism>& all) {
                     if (mask.size(1) > 1) allowed = slice(mask, 1, t, t + 1);
                     allowed = slice(allowed, 2, 0, t + 1);
                 }
-                const Out y =
-                    self.layer(slice(x, 1, t, t + 1),
-                               {.mask = allowed, .causal = true, .need_weights = true}, &cache);
+                const Out y = with_weights(self.layer, slice(x, 1, t, t + 1),
+                                           {.mask = allowed, .causal = true, .cache = &cache});
                 contexts.push_back(y.context);
                 weights.push_back(pad(y.weights, 3, 0, k.size(1) - t - 1));
             }
@@ -543,7 +541,7 @@ void add_pooling(std::vector<Mechanism>& all) {
         {{.name = "MultiHeadPooling",
           .f =
               [=](T, T k, T v, T mask) {
-                  return many(concat({k, v}, 2), mask, true);
+                  return with_weights(many, concat({k, v}, 2), {.mask = mask});
               },
           .sizes = {.value_width = 4},
           .heads = 2,
@@ -755,7 +753,7 @@ void add_layers(std::vector<Mechanism>& all) {
         {{.name = "MultiHeadAttentionBlock",
           .f = [=](T q, T k, T, T mask) -> Out {
               return {block(q, k, mask),
-                      block.attention(q, k, k, {.mask = mask, .need_weights = true}).weights};
+                      with_weights(block.attention, q, k, k, {.mask = mask}).weights};
           },
           .heads = 2},
          {},
@@ -767,8 +765,9 @@ void add_layers(std::vector<Mechanism>& all) {
     all.push_back(
         {{.name = "TransformerDecoderLayer, attention to the encoder's output",
           .f = [=](T q, T k, T, T mask) -> Out {
-              const auto y = decoder(q, k, {.memory_mask = mask, .need_weights = true});
-              return {y.output, y.cross_weights};
+              std::vector<Tensor> weights;
+              const Tensor y = decoder(q, k, {.memory_mask = mask, .memory_weights = &weights});
+              return {y, weights[0]};
           },
           .heads = 2},
          {{"queries_apart", "its self-attention is between the queries"}},
@@ -781,8 +780,7 @@ void add_layers(std::vector<Mechanism>& all) {
         Mechanism m{
             {.name = causal ? "TransformerEncoderLayer, causal" : "TransformerEncoderLayer",
              .f = [=](T, T x, T, T mask) -> Out {
-                 const auto y = encoder(x, {.mask = mask, .causal = causal, .need_weights = true});
-                 return {y.output, y.weights};
+                 return with_weights(encoder, x, {.mask = mask, .causal = causal});
              },
              .sizes = {.queries = 5},
              .heads = 2},
@@ -796,9 +794,7 @@ void add_layers(std::vector<Mechanism>& all) {
     all.push_back(
         {{.name = "ConformerBlock",
           .f = [=](T, T x, T, T mask) -> Out {
-              const auto y =
-                  conformer(x, {.mask = mask, .need_weights = true, .mode = Mode::evaluation()});
-              return {y.output, y.weights};
+              return with_weights(conformer, x, {.mask = mask, .mode = Mode::evaluation()});
           },
           .sizes = {.queries = 5},
           .heads = 2},
@@ -951,6 +947,7 @@ const std::map<std::string, std::string>& not_mechanisms() {
     static const std::map<std::string, std::string> names{
         {"AdditiveScore", "one of the scores of AttentionScore"},
         {"DotScore", "one of the scores of AttentionScore"},
+        {"with_weights", "calls a layer and returns its weights too"},
         {"ScaledDotScore", "one of the scores of AttentionScore"},
         {"GeneralScore", "one of the scores of AttentionScore"},
         {"ContentScore", "one of the scores of AttentionScore"},

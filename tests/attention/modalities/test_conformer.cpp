@@ -85,15 +85,15 @@ TEST_CASE("a Conformer block is the equations of its paper", "[attention]") {
     const auto feed_forward = [](const FeedForward& f, const ResidualConnection& r,
                                  const Tensor& z) { return f.output(silu(f.hidden(r.norm(z)))); };
     const Tensor first =
-        x + 0.5 * feed_forward(block.first_feed_forward, block.first_feed_forward_norm, x);
-    const Tensor second = first + block.attention(block.attention_norm.norm(first)).context;
-    const Tensor third = second + block.convolution(block.convolution_norm.norm(second), {}, mode);
+        x + 0.5 * feed_forward(block.first_feed_forward, block.first_feed_forward_residual, x);
+    const Tensor second = first + block.attention(block.attention_residual.norm(first));
+    const Tensor third =
+        second + block.convolution(block.convolution_residual.norm(second), {}, mode);
     const Tensor fourth = third + 0.5 * feed_forward(block.second_feed_forward,
-                                                     block.second_feed_forward_norm, third);
-    const auto y = block(x, {.need_weights = true, .mode = mode});
-    CHECK(largest_difference(y.output, block.norm(fourth)) < 1e-12);
+                                                     block.second_feed_forward_residual, third);
+    const AttentionOutput y = with_weights(block, x, {.mode = mode});
+    CHECK(largest_difference(y.context, block.norm(fourth)) < 1e-12);
     CHECK((y.weights.shape() == Shape{2, 2, 5, 5}));
-    CHECK_FALSE(block(x, {.mode = mode}).weights.defined());
 }
 
 TEST_CASE("padding changes no frame, no gradient and no running average of a Conformer",
@@ -104,7 +104,7 @@ TEST_CASE("padding changes no frame, no gradient and no running average of a Con
         const Mode mode = training ? Mode::training() : Mode::evaluation();
         const auto run = [&](const Tensor& input) {
             const auto encoder = make<ConformerEncoder>();
-            const Tensor y = encoder(input, {.mask = mask, .mode = mode}).output * frames;
+            const Tensor y = encoder(input, {.mask = mask, .mode = mode}) * frames;
             backward(weighed(y));
             std::vector<Tensor> all{detach(y)};
             for (const Parameter& p : parameters(encoder)) all.push_back(p.tensor.grad());
@@ -118,22 +118,20 @@ TEST_CASE("padding changes no frame, no gradient and no running average of a Con
     }
     // A sequence with padding gives the same as without it.
     const auto encoder = make<ConformerEncoder>();
-    const Tensor padded = encoder(x, {.mask = mask, .mode = Mode::evaluation()}).output;
-    const Tensor alone =
-        encoder(slice(slice(x, 0, 1, 2), 1, 0, 3), {.mode = Mode::evaluation()}).output;
+    const Tensor padded = encoder(x, {.mask = mask, .mode = Mode::evaluation()});
+    const Tensor alone = encoder(slice(slice(x, 0, 1, 2), 1, 0, 3), {.mode = Mode::evaluation()});
     CHECK(largest_difference(slice(slice(padded, 0, 1, 2), 1, 0, 3), alone) < 1e-12);
     // More padding changes nothing, in training too: it is no part of the batch's statistics.
     const Tensor longer = padding_mask({6, 3}, 10, f64);
     const auto trained = [&](const Tensor& input, const Tensor& its_mask) {
-        return make<ConformerEncoder>()(input, {.mask = its_mask, .mode = Mode::training()}).output;
+        return make<ConformerEncoder>()(input, {.mask = its_mask, .mode = Mode::training()});
     };
     CHECK(largest_difference(slice(trained(pad(x, 1, 0, 4), longer), 1, 0, 6) * frames,
                              trained(x, mask) * frames) < 1e-10);
     // A mask of ones is no mask, in training too.
     const Tensor all = ones({2, 1, 6}, f64);
-    CHECK(largest_difference(
-              make<ConformerEncoder>()(x, {.mask = all, .mode = Mode::training()}).output,
-              make<ConformerEncoder>()(x, {.mode = Mode::training()}).output) < 1e-10);
+    CHECK(largest_difference(make<ConformerEncoder>()(x, {.mask = all, .mode = Mode::training()}),
+                             make<ConformerEncoder>()(x, {.mode = Mode::training()})) < 1e-10);
 }
 
 TEST_CASE("a Conformer's convolution sees half its kernel to each side, its attention all",
@@ -147,9 +145,9 @@ TEST_CASE("a Conformer's convolution sees half its kernel to each side, its atte
     for (int64_t t = 0; t < 9; ++t) CHECK((difference.at({t}) > 0) == (std::abs(t - 4) <= 2));
 
     const auto block = make<ConformerBlock>();
-    const Tensor anywhere = max(abs(block(x, {.mode = Mode::evaluation()}).output -
-                                    block(changed, {.mode = Mode::evaluation()}).output),
-                                {0, 2});
+    const Tensor anywhere = max(
+        abs(block(x, {.mode = Mode::evaluation()}) - block(changed, {.mode = Mode::evaluation()})),
+        {0, 2});
     for (int64_t t = 0; t < 9; ++t) CHECK(anywhere.at({t}) > 0);
 }
 

@@ -58,19 +58,21 @@ TEST_CASE("the tokens of a ViT are the patches, row by row, by the obvious loops
 TEST_CASE("the head of a ViT reads the class token, or the mean of all patches", "[attention]") {
     const Tensor x = numbers({3, 2, 4, 6});
     const VisionTransformer first = make(small());
-    const Tensor y = first.encoder(first.tokens(x)).output;
+    const Tensor y = first.encoder(first.tokens(x));
     CHECK(largest_difference(first(x), first.head(select(y, 1, 0))) < 1e-12);
 
     const VisionTransformer pooled = make(small(ImagePooling::mean));
     CHECK_FALSE(pooled.class_token.defined());
-    const Tensor z = pooled.encoder(pooled.tokens(x)).output;
+    const Tensor z = pooled.encoder(pooled.tokens(x));
     REQUIRE((z.shape() == Shape{3, 4, 8}));
     CHECK(largest_difference(pooled(x), pooled.head(mean(z, 1))) < 1e-12);
 
     VisionTransformerOptions headless = small();
     headless.classes = 0;
     CHECK((make(headless)(x).shape() == Shape{3, 8}));
-    CHECK(first.run(x, {.need_weights = true}).weights.size() == 2);
+    std::vector<Tensor> weights;
+    first.run(x, {.weights = &weights});
+    CHECK(weights.size() == 2);
 }
 
 TEST_CASE("without positions a ViT does not see where a patch is", "[attention]") {
@@ -140,10 +142,10 @@ TEST_CASE("dropout of a ViT begins with the tokens", "[attention]") {
     const VisionTransformer model = make(o);
     const Tensor x = numbers({2, 2, 4, 6}), tokens = model.tokens(x);
     Rng one(5), same(5);
-    const Tensor y = model.run(x, {.mode = Mode::training(one)}).output;
+    const Tensor y = model.run(x, {.mode = Mode::training(one)});
     CHECK(largest_difference(y, model.encoder.norm(Dropout(0.5)(tokens, Mode::training(same)))) <
           1e-12);
-    const Tensor kept = model.run(x, {.mode = Mode::evaluation()}).output;
+    const Tensor kept = model.run(x, {.mode = Mode::evaluation()});
     CHECK(largest_difference(kept, model.encoder.norm(tokens)) < 1e-12);
     CHECK(largest_difference(y, kept) > 0.1);
 }

@@ -21,7 +21,7 @@ Tensor with_bad_row(const Tensor& x, int64_t row, double bad) {
 }
 
 using Attention4 = std::function<Tensor(const Tensor& q, const Tensor& k, const Tensor& v,
-                                        const ScaledDotProductOptions& options)>;
+                                        const AttentionCall& options)>;
 
 // The kernel, the definition, and the weights of the definition times the values.
 std::vector<std::pair<const char*, Attention4>> routes() {
@@ -41,8 +41,8 @@ std::vector<std::pair<const char*, Attention4>> routes() {
 
 // The context and the gradients, by the fast rules or by those that can be differentiated again.
 std::vector<Tensor> both_ways(const Attention4& f, const Tensor& q, const Tensor& k,
-                              const Tensor& v, const ScaledDotProductOptions& options,
-                              const Tensor& g, bool again) {
+                              const Tensor& v, const AttentionCall& options, const Tensor& g,
+                              bool again) {
     std::vector<Tensor> leaves{clone(q).set_requires_grad(), clone(k).set_requires_grad(),
                                clone(v).set_requires_grad()};
     const Tensor y = f(leaves[0], leaves[1], leaves[2], options);
@@ -261,7 +261,7 @@ TEST_CASE("a mask is 0 and 1: minus infinity and NaN are refused", "[attention][
     const Tensor x = ones({1, 1, 1, 2}), v = ones({1, 1, 2, 1}), k = ones({1, 1, 2, 2});
     Rng rng(1);
     for (double bad : {-infinity, infinity, std::nan("")}) {
-        const Tensor mask = tensor({0, bad}, {1, 1, 1, 2});
+        const Tensor mask = tensor({0.0, bad}, {1, 1, 1, 2});
         CHECK_THROWS_WITH(masked_softmax(x, mask),
                           Catch::Matchers::ContainsSubstring("mask holds"));
         CHECK_THROWS_WITH(soft_attention(x, v, mask),
@@ -274,7 +274,7 @@ TEST_CASE("a mask is 0 and 1: minus infinity and NaN are refused", "[attention][
         CHECK_THROWS_WITH(combine({mask, mask}), Catch::Matchers::ContainsSubstring("mask holds"));
     }
     // As a bias such numbers are right.
-    const Tensor bias = tensor({0, -infinity}, {1, 1, 1, 2});
+    const Tensor bias = tensor({0.0, -infinity}, {1, 1, 1, 2});
     CHECK(scaled_dot_product_attention(x, k, concat({v, 2 * v}, 3), {.bias = bias})
               .at({0, 0, 0, 1}) == 2);
 }

@@ -80,7 +80,7 @@ TEST_CASE("a layer of BERT base is made as it is counted", "[attention]") {
     CHECK(stddev(model.encoder.layers[0].attention.multi_head.key.weight).item() ==
           Approx(0.02).epsilon(0.02));
     CHECK(max(abs(model.encoder.layers[0].feed_forward.hidden.bias)).item() == 0);
-    CHECK(model.encoder.layers[0].feed_forward_norm.norm.eps == 1e-12);
+    CHECK(model.encoder.layers[0].feed_forward_residual.norm.eps == 1e-12);
     const BertOutput y = model(Indices({1, 2, 3}, {1, 3}), {.mode = Mode::evaluation()});
     CHECK(y.output.shape() == Shape{1, 3, 768});
     CHECK(y.pooled.shape() == Shape{1, 768});
@@ -93,9 +93,10 @@ TEST_CASE("BERT reads both directions, segments and positions, and no padding",
     REQUIRE(tokens.shape() == Shape{2, 5, 11});
     CHECK(model(texts).next_sentence.shape() == Shape{2, 2});
     CHECK(largest_difference(tokens, model(texts).tokens) > 1e-3);  // segments count
-    const BertOutput with_weights = model.bert(texts, {.need_weights = true});
-    CHECK(with_weights.weights.size() == 2);
-    CHECK(with_weights.weights[0].shape() == Shape{2, 2, 5, 5});
+    std::vector<Tensor> weights;
+    model.bert(texts, {.weights = &weights});
+    CHECK(weights.size() == 2);
+    CHECK(weights[0].shape() == Shape{2, 2, 5, 5});
 
     // Every token changes the vector of every other, before and after it; equal tokens differ by position.
     const auto output = [&](const Indices& some, const Tensor& mask = {}) {

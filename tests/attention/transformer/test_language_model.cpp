@@ -60,7 +60,7 @@ TEST_CASE("a language model is initialised as GPT-2 is", "[attention]") {
     const LanguageModel model(
         {.vocabulary = 65, .stack = gpt({.width = 64, .heads = 4, .layers = 8})}, rng);
     const auto deviation = [](const Tensor& x) { return std::sqrt(var(x).item()); };
-    const TransformerEncoderLayer& layer = model.decoder.layers[3];
+    const TransformerEncoderLayer& layer = model.stack.layers[3];
     CHECK(std::abs(deviation(model.embedding.weight) - 0.02) < 0.001);
     CHECK(std::abs(deviation(layer.attention.multi_head.query.weight) - 0.02) < 0.001);
     CHECK(std::abs(deviation(layer.attention.multi_head.output.weight) - 0.02 / 4) < 0.0003);
@@ -128,7 +128,7 @@ TEST_CASE("prompts of unequal length are continued as each alone", "[attention][
             if (layout == RotaryLayout::halves && kind != PositionKind::rotary) continue;
             INFO(name_of(kind));
             LanguageModel model = make_language_model(kind);
-            for (TransformerEncoderLayer& layer : model.decoder.layers)
+            for (TransformerEncoderLayer& layer : model.stack.layers)
                 layer.attention.positions.layout = layout;
             const auto together = greedy_decode(model.decodable(prompts, lengths), options);
             const auto beams = beam_search(model.decodable(prompts, lengths), {.beam = 3}, options);
@@ -147,11 +147,11 @@ TEST_CASE("prompts of unequal length are continued as each alone", "[attention][
 
             // Without a cache, by the mask alone: the logits of each token are those without padding.
             const Tensor mask = left_padding_mask(lengths, 4, Dtype::float64);
-            const Tensor padded = model.run(prompts, {.mask = mask}).output;
+            const Tensor padded = model.run(prompts, {.mask = mask});
             for (int row = 0; row < 4; ++row) {
                 std::vector<int> alone;
                 for (int t = 4 - lengths[row]; t < 4; ++t) alone.push_back(prompts.at({row, t}));
-                const Tensor expected = model.run(Indices(alone, {1, lengths[row]})).output;
+                const Tensor expected = model.run(Indices(alone, {1, lengths[row]}));
                 CHECK(largest_difference(
                           slice(slice(padded, 0, row, row + 1), 1, 4 - lengths[row], 4), expected) <
                       1e-10);

@@ -29,8 +29,8 @@ EncoderAndDecoder make_stacks(uint64_t seed, int64_t hidden = 6) {
 
 Tensor output_of(const EncoderAndDecoder& model) {
     const Safetensors file = load_safetensors(folder + "transformer.safetensors");
-    const Tensor memory = model.encoder(*file.find("input.x")).output;
-    return model.decoder(*file.find("input.y"), memory, {.causal = true}).output;
+    const Tensor memory = model.encoder(*file.find("input.x"));
+    return model.decoder(*file.find("input.y"), memory, {.causal = true});
 }
 
 // The same names with the same numbers.

@@ -41,14 +41,14 @@ Tensor with_other_padding(const Tensor& x) {
 TEST_CASE("MAB is its equations", "[attention]") {
     const auto block = make_block<MultiHeadAttentionBlock>();
     const Tensor x = items(2), y = items(3);
-    const Tensor h = block.attention_norm(x + block.attention(x, y, y).context);
+    const Tensor h = block.attention_norm(x + block.attention(x, y, y));
     CHECK(difference(block(x, y), block.feed_forward_norm(h + block.feed_forward(h))) < 1e-12);
 
     SetTransformerOptions plain = options;
     plain.layer_norm = false;
     const auto without = make_block<MultiHeadAttentionBlock>(plain);
     CHECK_FALSE(without.attention_norm.weight.defined());
-    const Tensor sum = x + without.attention(x, y, y).context;
+    const Tensor sum = x + without.attention(x, y, y);
     CHECK(difference(without(x, y), sum + without.feed_forward(sum)) < 1e-12);
 }
 

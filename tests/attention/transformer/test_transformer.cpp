@@ -104,7 +104,7 @@ TEST_CASE("the Transformer is initialised as in its authors' code", "[attention]
     CHECK(max(abs(layer.feed_forward.hidden.weight)).item() <= std::sqrt(6.0 / 320));
     CHECK(std::abs(deviation(layer.feed_forward.hidden.weight) - std::sqrt(2.0 / 320)) < 0.005);
     CHECK(max(abs(layer.feed_forward.hidden.bias)).item() == 0);
-    CHECK(min(layer.attention_norm.norm.weight).item() == 1);
+    CHECK(min(layer.attention_residual.norm.weight).item() == 1);
     CHECK(model.head.weight.body() == model.target_embedding.weight.body());
 }
 
@@ -256,11 +256,11 @@ TEST_CASE("a stack gives the weights of every layer, if wanted", "[attention]") 
     const Transformer model = make_transformer();
     const Tensor x = numbers({2, 5, 8});
     const Indices five{5, 3};
-    const TransformerOutput wanted =
-        model.encoder(x, {.mask = padding_mask(five, 5, f64), .need_weights = true});
-    CHECK(wanted.weights.size() == 2);
-    CHECK(wanted.weights[1].shape() == Shape{2, 2, 5, 5});
-    CHECK(model.encoder(x).weights.empty());
+    std::vector<Tensor> weights;
+    const Tensor y = model.encoder(x, {.mask = padding_mask(five, 5, f64), .weights = &weights});
+    CHECK(weights.size() == 2);
+    CHECK(weights[1].shape() == Shape{2, 2, 5, 5});
+    CHECK(largest_difference(y, model.encoder(x, {.mask = padding_mask(five, 5, f64)})) < 1e-12);
 }
 
 TEST_CASE("without residual connections, layers return the output of their sublayers",
@@ -271,10 +271,10 @@ TEST_CASE("without residual connections, layers return the output of their subla
                                       rng);
         to_dtype(layer, f64);
         const Tensor x = numbers({2, 3, 8});
-        const LayerNorm &first = layer.attention_norm.norm, &second = layer.feed_forward_norm.norm;
-        const Tensor y =
-            pre ? layer.attention(first(x)).context : first(layer.attention(x).context);
+        const LayerNorm &first = layer.attention_residual.norm,
+                        &second = layer.feed_forward_residual.norm;
+        const Tensor y = pre ? layer.attention(first(x)) : first(layer.attention(x));
         const Tensor z = pre ? layer.feed_forward(second(y)) : second(layer.feed_forward(y));
-        CHECK(largest_difference(layer(x).output, z) < 1e-12);
+        CHECK(largest_difference(layer(x), z) < 1e-12);
     }
 }

@@ -15,10 +15,10 @@ const Indices two_targets({1, 3, 1, 4}, {2, 2});
 // The model once more, with something done to the encoder's output.
 template <class Change>
 Tensor logits(const Transformer& model, Change change) {
-    TransformerCall call{.mask = padding_mask(two_lengths, 3, model.head.weight.dtype())};
-    const Tensor memory = change(model.encode(two_sources, call).output);
+    AttentionCall call{.mask = padding_mask(two_lengths, 3, model.head.weight.dtype())};
+    const Tensor memory = change(model.encode(two_sources, call));
     call.memory_mask = std::exchange(call.mask, {});
-    return model.head(model.decode(two_targets, memory, call).output);
+    return model.head(model.decode(two_targets, memory, call));
 }
 Tensor right(const Transformer& model, const Xs&) {
     return logits(model, [](const Tensor& memory) { return memory; });

@@ -59,7 +59,7 @@ bool is_causal(const Reader& decoder) {
 using OneByOne = std::function<Tensor(const Tensor& x)>;
 bool cache_agrees(const SelfAttention& layer, const OneByOne& one_by_one) {
     const Tensor x = numbers({1, 4, 4});
-    return largest_difference(one_by_one(x), layer(x, {.causal = true}).context) < 1e-12;
+    return largest_difference(one_by_one(x), layer(x, {.causal = true})) < 1e-12;
 }
 
 SelfAttention turning() {
@@ -82,7 +82,7 @@ Tensor with_cache(const MultiHead& heads, const Tensor& query, const KeyValue& n
                   KeyValue& cache) {
     cache.key = cache.key.defined() ? concat({cache.key, now.key}, 2) : now.key;
     cache.value = cache.value.defined() ? concat({cache.value, now.value}, 2) : now.value;
-    return heads.attend(query, cache.key, cache.value).context;
+    return heads.attend(query, cache.key, cache.value);
 }
 
 }  // namespace
@@ -90,19 +90,18 @@ Tensor with_cache(const MultiHead& heads, const Tensor& query, const KeyValue& n
 TEST_CASE("a decoder uses the encoder output; one that attends to itself is caught",
           "[laws][attention]") {
     const TransformerDecoderLayer layer = make_layer();
-    CHECK(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
-        return layer(x, memory, {.causal = true}).output;
-    }));
+    CHECK(reads_the_memory(
+        [&](const Tensor& x, const Tensor& memory) { return layer(x, memory, {.causal = true}); }));
     // Keys and values of the target instead of the source. The shapes fit if the lengths are equal.
     CHECK_FALSE(reads_the_memory(
-        [&](const Tensor& x, const Tensor&) { return layer(x, x, {.causal = true}).output; }));
+        [&](const Tensor& x, const Tensor&) { return layer(x, x, {.causal = true}); }));
     // A causal mask on cross-attention: early tokens do not see the end of the source.
     CHECK_FALSE(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
-        return layer(x, memory, {.causal = true, .memory_mask = causal_mask(T, f64)}).output;
+        return layer(x, memory, {.causal = true, .memory_mask = causal_mask(T, f64)});
     }));
     // Only the last state of the source, as a fixed context.
     CHECK_FALSE(reads_the_memory([&](const Tensor& x, const Tensor& memory) {
-        return layer(x, slice(memory, 1, T - 1, T), {.causal = true}).output;
+        return layer(x, slice(memory, 1, T - 1, T), {.causal = true});
     }));
 }
 
@@ -110,7 +109,7 @@ TEST_CASE("a decoder does not look ahead; the wrong masks are caught", "[laws][a
     const TransformerDecoderLayer layer = make_layer();
     const auto masked = [&](const Tensor& mask, bool causal) {
         return [=, &layer](const Tensor& x, const Tensor& memory) {
-            return layer(x, memory, {.mask = mask, .causal = causal}).output;
+            return layer(x, memory, {.mask = mask, .causal = causal});
         };
     };
     CHECK(is_causal(masked({}, true)));
@@ -122,7 +121,7 @@ TEST_CASE("a decoder does not look ahead; the wrong masks are caught", "[laws][a
     // The attention is right, but the target was not shifted: the input at t is token t + 1.
     CHECK_FALSE(is_causal([&](const Tensor& x, const Tensor& memory) {
         const Tensor ahead = concat({slice(x, 1, 1, T), slice(x, 1, 0, 1)}, 1);
-        return layer(ahead, memory, {.causal = true}).output;
+        return layer(ahead, memory, {.causal = true});
     }));
 }
 
@@ -131,9 +130,10 @@ TEST_CASE("wrong caches are caught", "[laws][attention]") {
     const MultiHead& heads = layer.multi_head;
     const auto split_query = [&](const Tensor& x) { return heads.split_heads(heads.query(x)); };
     CHECK(cache_agrees(layer, [&](const Tensor& x) {
-        KeyValue cache;
-        return each(
-            x, [&](const Tensor& token) { return layer(token, {.causal = true}, &cache).context; });
+        KeyValueCache cache;
+        return each(x, [&](const Tensor& token) {
+            return layer(token, {.causal = true, .cache = &cache});
+        });
     }));
     // The right cache by hand; each version below has one mistake more.
     CHECK(cache_agrees(layer, [&](const Tensor& x) {
@@ -147,7 +147,7 @@ TEST_CASE("wrong caches are caught", "[laws][attention]") {
     }));
     // No cache: every token attends to itself only.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {
-        return each(x, [&](const Tensor& token) { return layer(token, {.causal = true}).context; });
+        return each(x, [&](const Tensor& token) { return layer(token, {.causal = true}); });
     }));
     // Every token rotated as if it were the first.
     CHECK_FALSE(cache_agrees(layer, [&](const Tensor& x) {

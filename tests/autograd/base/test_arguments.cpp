@@ -129,7 +129,7 @@ static_assert(refuses_others<int, bool>(make<LayerNorm>));
 static_assert(refuses_others<int>(make<BatchNorm>));
 static_assert(refuses_others<int, int, int, Rng&>(make<Conv2d>));
 static_assert(refuses_others<int>(make<Size2d>));
-static_assert(refuses_others<int>(make<Reduce>));
+static_assert(refuses_others<int>(make<AxesOrAll>));
 
 template <class... Elements>
 concept MakesShape = requires(Elements... elements) {

@@ -222,7 +222,8 @@ TEST_CASE("the same bits with any number of threads: reductions") {
     for (Dtype dtype : both_dtypes) {
         const Tensor x = draw({36, 31, 65}, dtype);
         for (const Tensor& view : {x, transpose(x, 0, 2)})
-            for (const Reduce& axes : {Reduce{}, Reduce{0}, Reduce{2}, Reduce{0, 2}}) {
+            for (const AxesOrAll& axes :
+                 {AxesOrAll{}, AxesOrAll{0}, AxesOrAll{2}, AxesOrAll{0, 2}}) {
                 const auto same = [&](const char* name, auto f) {
                     require_same_bits(name, [&](const Xs& in) { return f(in[0], axes); }, {view});
                 };

@@ -149,6 +149,7 @@ const Refusal refusals[] = {
     {"expected at least one in each row", "a choice among no indices"},
     {"at least one sample", "a mean over no samples"},
     {"training needs two or more", "channels of no numbers have no variance"},
+    {"expected x [B, C, ...] with numbers", "the same, in the operation"},
     {"has no steps", "a sequence without a last state"},
     {"is outside 0 to 0", "lengths of a sequence without steps"},
     {"does not fit into an image", "a window needs pixels"},

@@ -1,10 +1,9 @@
 // The gradient check itself: it passes what is right, over the whole library and to second order, and
 // catches each of the usual mistakes, planted here.
-#include <numbers>
 #include <set>
 #include <string>
 
-#include "autograd/ops/elementwise.h"
+#include "autograd/ops/elementwise/elementwise.h"
 #include "tests/autograd/oracle.h"
 #include "tests/gradcheck/registry.h"
 
@@ -325,40 +324,12 @@ struct WrongOperation {
 // Laid out by hand: each mistake at a glance.
 // clang-format off
 
-struct WrongTan : formulas::Tan {  // the sign
-    template <class T> T slope(T g, T y) const { return g * (1 - y * y); }
-};
-struct WrongTanh : formulas::Tanh {  // 1 + y² instead of 1 - y²
-    template <class T> T slope(T g, T y) const { return g * (1 + y * y); }
-};
-struct WrongSqrt : formulas::Sqrt {  // the factor 1/2
-    template <class T> T slope(T g, T y) const { return g / y; }
-};
-struct WrongSigmoid : formulas::Sigmoid {  // y where 1 - y should stand
-    template <class T> T slope(T g, T y) const { return g * y * y; }
-};
-struct WrongGelu : formulas::Gelu {  // the second term
-    template <class T> T slope(T g, T x) const { return g * 0.5 * (1 + erf(std::numbers::sqrt2 / 2 * x)); }
-};
-struct WrongSilu : formulas::Silu {  // the sign of the second term
-    template <class T> T slope(T g, T x) const {
-        const T s = sigmoid(x);
-        return g * (s - x * s * (1 - s));
-    }
-};
-struct WrongAcos : formulas::Acos {  // the sign
-    template <class T> T slope(T g, T x) const { return g / sqrt(1 - x * x); }
-};
-struct WrongDiv : formulas::Div {  // the sign of the second input's
-    template <class T> T slope_b(T g, T b, T y) const { return g * y / b; }
-};
-
-template <class Op>
-WrongOperation wrong(const char* mistake, Op op) {
-    if constexpr (requires(Op o, Tensor t) { o.value(t, t); })
-        return {mistake, [=](const Xs& x) { return elementwise(op, x[0], x[1]); }, {{2, 3}, {3}}};
+template <class Formula>
+WrongOperation wrong(const char* mistake, Formula f) {
+    if constexpr (requires(Tensor t) { f(t, t); })
+        return {mistake, [=](const Xs& x) { return f(x[0], x[1]); }, {{2, 3}, {3}}};
     else
-        return {mistake, [=](const Xs& x) { return elementwise(op, x[0]); }, {{2, 3}}};
+        return {mistake, [=](const Xs& x) { return f(x[0]); }, {{2, 3}}};
 }
 
 std::vector<WrongOperation> wrong_operations() {
@@ -378,14 +349,28 @@ std::vector<WrongOperation> wrong_operations() {
         };
     };
     return {
-        wrong("tan: the sign of its slope", WrongTan{}),
-        wrong("tanh: the sign of its slope", WrongTanh{}),
-        wrong("sqrt: a factor", WrongSqrt{}),
-        wrong("sigmoid: y for 1 - y", WrongSigmoid{}),
-        wrong("gelu: the second term", WrongGelu{}),
-        wrong("silu: the sign of the second term", WrongSilu{}),
-        wrong("acos: the sign", WrongAcos{}),
-        wrong("div: the sign of the second slope", WrongDiv{}),
+        wrong("tan: the sign of its slope", unary<Saved::result>("tan", {},
+             [](auto x) { return tan(x); }, [](auto g, auto y) { return g * (1 - y * y); })),
+        wrong("tanh: 1 + y² for 1 - y²", unary<Saved::result>("tanh", {},
+             [](auto x) { return tanh(x); }, [](auto g, auto y) { return g * (1 + y * y); })),
+        wrong("sqrt: a factor", unary<Saved::result>("sqrt", {},
+             [](auto x) { return sqrt(x); }, [](auto g, auto y) { return g / y; })),
+        wrong("sigmoid: y for 1 - y", unary<Saved::result>("sigmoid", {},
+             [](auto x) { return sigmoid(x); }, [](auto g, auto y) { return g * y * y; })),
+        wrong("gelu: the second term", unary<Saved::input>("gelu", {},
+             [](auto x) { return x * normal_cdf(x); },
+             [](auto g, auto x) { return g * normal_cdf(x); })),
+        wrong("silu: the sign of the second term", unary<Saved::input>("silu", {},
+             [](auto x) { return x * sigmoid(x); },
+             []<class V>(V g, V x) {
+                 const V s = sigmoid(x);
+                 return g * (s - x * s * (1 - s));
+             })),
+        wrong("acos: the sign", unary<Saved::input>("acos", {},
+             [](auto x) { return acos(x); }, [](auto g, auto x) { return g / sqrt(1 - x * x); })),
+        wrong("div: the sign of the second slope", binary<Saved::b, Saved::b | Saved::result>("div", {},
+             [](auto a, auto b) { return a / b; }, [](auto g, auto b) { return g / b; },
+             [](auto g, auto b, auto y) { return g * y / b; })),
         {"matmul: b not transposed", product([](T g, T, T b) { return matmul(g, b); }, right_b),
          {{3, 3}, {3, 3}}},
         {"matmul: a not transposed", product(right_a, [](T g, T a, T) { return matmul(a, g); }),

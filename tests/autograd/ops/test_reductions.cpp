@@ -13,7 +13,7 @@ using Group = std::vector<double>;  // the elements that become one
 
 struct Reduction {
     const char* name;
-    Tensor (*reduce)(const Tensor&, const Reduce&, Flag);
+    Tensor (*reduce)(const Tensor&, const AxesOrAll&, Flag);
     double (*naive)(const Group&);
 };
 
@@ -33,17 +33,18 @@ double square_distance(const Group& x) {
 const Reduction reductions[] = {
     {"sum", sum, sum_of},
     {"mean", mean, mean_of},
-    {"var", [](const Tensor& x, const Reduce& r, Flag k) { return var(x, r, k, 0); },
+    {"var", [](const Tensor& x, const AxesOrAll& r, Flag k) { return var(x, r, k, 0); },
      [](const Group& x) { return square_distance(x) / static_cast<double>(x.size()); }},
-    {"stddev", [](const Tensor& x, const Reduce& r, Flag k) { return stddev(x, r, k, 0); },
+    {"stddev", [](const Tensor& x, const AxesOrAll& r, Flag k) { return stddev(x, r, k, 0); },
      [](const Group& x) { return std::sqrt(square_distance(x) / static_cast<double>(x.size())); }},
-    {"norm", [](const Tensor& x, const Reduce& r, Flag k) { return norm(x, 2, r, k); },
+    {"norm", [](const Tensor& x, const AxesOrAll& r, Flag k) { return norm(x, 2, r, k); },
      [](const Group& x) {
          long double total = 0;
          for (double v : x) total += static_cast<long double>(v) * v;
          return static_cast<double>(std::sqrt(total));
      }},
-    {"norm with p = 3", [](const Tensor& x, const Reduce& r, Flag k) { return norm(x, 3, r, k); },
+    {"norm with p = 3",
+     [](const Tensor& x, const AxesOrAll& r, Flag k) { return norm(x, 3, r, k); },
      [](const Group& x) {
          long double total = 0;
          for (double v : x) total += std::pow(std::abs(static_cast<long double>(v)), 3);
@@ -89,7 +90,7 @@ Naive gather_groups(const Tensor& x, unsigned gone) {
 
 void compare(const Reduction& reduction, const Tensor& x, unsigned gone) {
     const Naive naive = gather_groups(x, gone);
-    Reduce axes;
+    AxesOrAll axes;
     for (int i = 0; i < x.dim(); ++i)
         if (gone >> i & 1) axes.push(i % 2 ? i : i - x.dim());  // from either end
     std::vector<double> expected;

@@ -1,5 +1,5 @@
 // autograd/gradients.md shows every gradient rule of the engine on one page. The page is made from the
-// source: from the formulas of unary.h and binary.h, and from every call of record(), record_many()
+// source: from the rows of unary.cpp and binary.cpp, and from every call of record(), record_many()
 // and record_fused() in the libraries, with the comment above its function. This test makes the page
 // anew and compares. To write it: HEED_UPDATE=1 ./heed test '[rules]'
 #include <algorithm>
@@ -41,30 +41,17 @@ Lines comment_above(const Lines& lines, std::size_t i) {
     return comment;
 }
 
-// --- formulas: the structs of unary.h and binary.h ----------------------------------------------
+// --- formulas: the rows of unary.cpp and binary.cpp ---------------------------------------------
 
-std::string formulas(const fs::path& header) {
-    const Lines lines = lines_of(header);
-    const std::regex begin(R"(^struct (\w+) \{)"), name(R"re(auto name = "(\w+)")re");
+// Each with the comment above it, up to the function below it.
+std::string formulas(const fs::path& source) {
+    const Lines lines = lines_of(source);
     std::string page;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (!std::regex_search(lines[i], begin)) continue;
-        if (page.empty()) page = "```cpp";
-        page += "\n";
+        if (!begins_with(lines[i], "constexpr auto ") || comment_above(lines, i).empty()) continue;
+        page += page.empty() ? "```cpp\n" : "\n";
         for (const std::string& line : comment_above(lines, i)) page += "// " + line + "\n";
-        bool inside = false;
-        for (; lines[i] != "};"; ++i) {
-            if (std::smatch match; std::regex_search(lines[i], match, name))
-                page += match[1].str() + "\n";
-            // From `saved` and from each slope to the end of its body.
-            const bool starts = lines[i].find("static constexpr auto saved") != std::string::npos ||
-                                lines[i].find(" slope") != std::string::npos;
-            if (starts || inside) page += lines[i] + "\n";
-            if (starts && lines[i].find('{') != std::string::npos)
-                inside = lines[i].find('}') == std::string::npos;
-            else if (inside && begins_with(lines[i], "    }"))
-                inside = false;
-        }
+        for (; !lines[i].empty() && !begins_with(lines[i], "Tensor "); ++i) page += lines[i] + "\n";
     }
     return page + "```\n";
 }
@@ -148,11 +135,12 @@ std::string make_page() {
         "Let L be a number computed from y, and g = dL/dy. For each operation y = f(x, ...) this "
         "page\nshows the rule that turns g into dL/dx, as it stands in the source. It is made from "
         "the source\nby tests/autograd/record/test_rules_page.cpp; `./heed gradcheck` proves each "
-        "rule.\n\n## autograd/ops/unary.h\n\n"
-        "`slope` is g dy/dx, from g and from what `saved` names.\n\n";
-    page += formulas(root / "autograd/ops/unary.h");
-    page += "\n## autograd/ops/binary.h\n\n";
-    page += formulas(root / "autograd/ops/binary.h");
+        "rule.\n\n## autograd/ops/elementwise/unary.cpp\n\n"
+        "A row holds the name, where the gradient is checked, the value, and the slope g dy/dx, from g "
+        "and\nfrom what is `Saved`.\n\n";
+    page += formulas(root / "autograd/ops/elementwise/unary.cpp");
+    page += "\n## autograd/ops/elementwise/binary.cpp\n\n";
+    page += formulas(root / "autograd/ops/elementwise/binary.cpp");
     std::vector<fs::path> files;
     for (const char* library : {"autograd/ops", "nn", "attention"})
         for (const auto& entry : fs::recursive_directory_iterator(root / library))
@@ -179,7 +167,7 @@ TEST_CASE("gradients.md shows every gradient rule, as it stands in the source", 
 
     for (const ListedOperation& op : elementwise_operations()) {
         INFO(op.name << " is missing from the page");
-        CHECK(made.find(std::string("\n") + op.name + "\n") != std::string::npos);
+        CHECK(made.find(std::string(">(\"") + op.name + "\", ") != std::string::npos);
     }
     for (const char* call : {"record(\"matmul\"", "record(\"sum\"", "record_many(\"stack\"",
                              "record_fused(\"layer_norm\"", "record(name"}) {

@@ -1,4 +1,4 @@
-#include "autograd/ops/matmul.h"
+#include "autograd/ops/product/matmul.h"
 #include "autograd/tensor/shapes.h"
 #include "tests/catch.h"
 #include "tests/error_of.h"

@@ -39,8 +39,8 @@ struct Case {
     double number(const std::string& key) const { return std::stod(word(key)); }
     int integer(const std::string& key) const { return std::stoi(word(key)); }
     bool flag(const std::string& key) const { return integer(key) != 0; }
-    Reduce axes() const {
-        Reduce all;
+    AxesOrAll axes() const {
+        AxesOrAll all;
         std::istringstream list(word("axes"));
         for (std::string axis; std::getline(list, axis, ',');) all.push(std::stoi(axis));
         return all;
@@ -113,9 +113,8 @@ Tensor multi_head(Case& c) {
                           rng);
     return with_model(c, model, [&](const MultiHead& layer) {
         return layer(
-                   c.x[0], c.x[1], c.x[2],
-                   {.mask = c.n.empty() ? Tensor() : padding_mask(c.n[0], c.x[1].size(1), c.dtype)})
-            .context;
+            c.x[0], c.x[1], c.x[2],
+            {.mask = c.n.empty() ? Tensor() : padding_mask(c.n[0], c.x[1].size(1), c.dtype)});
     });
 }
 
@@ -130,17 +129,16 @@ Tensor encoder_layer(Case& c) {
     Rng rng(1);
     return with_model(c, TransformerEncoderLayer(transformer_options(c), rng),
                       [&](const TransformerEncoderLayer& layer) {
-                          return layer(c.x[0], {.causal = c.flag("causal")}).output;
+                          return layer(c.x[0], {.causal = c.flag("causal")});
                       });
 }
 Tensor decoder_layer(Case& c) {
     Rng rng(1);
-    return with_model(
-        c, TransformerDecoderLayer(transformer_options(c), rng),
-        [&](const TransformerDecoderLayer& layer) {
-            const Tensor mask = padding_mask(c.n[0], c.x[1].size(1), c.dtype);
-            return layer(c.x[0], c.x[1], {.causal = true, .memory_mask = mask}).output;
-        });
+    return with_model(c, TransformerDecoderLayer(transformer_options(c), rng),
+                      [&](const TransformerDecoderLayer& layer) {
+                          const Tensor mask = padding_mask(c.n[0], c.x[1].size(1), c.dtype);
+                          return layer(c.x[0], c.x[1], {.causal = true, .memory_mask = mask});
+                      });
 }
 
 using Run = Tensor (*)(Case&);

@@ -55,6 +55,8 @@ void judge(course::Judge& judge) {
          .mistakes = {
              {"the averages are not corrected",
               list({1 - 0.02 / (std::sqrt(0.004) + 1e-8), 1 - 0.00002 / (std::sqrt(4e-9) + 1e-8)})},
+             {"1e-8 is added under the root, not to the root",
+              list({1 - 0.1 * 2 / std::sqrt(4 + 1e-8), 1 - 0.1 * 0.002 / std::sqrt(4e-6 + 1e-8)})},
              {"n is 0 in the first step, and the correction divides by 0",
               list({std::nan(""), std::nan("")})},
              {"the root of the mean square is missing",

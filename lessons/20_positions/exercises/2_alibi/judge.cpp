@@ -15,6 +15,11 @@ void judge(course::Judge& judge) {
                                "tokens",
                                tensor({1. / 256, 1. / 64, 1. / 16, 1. / 4})}}});
     judge.equal(
+        "those of sixteen heads: their exponents are not whole numbers",
+        [] { return tensor(my_slopes(16)); }, tensor(alibi_slopes(16)),
+        {.formula = "m_h = 2^(-8 h / H), h = 1, ..., H",
+         .mistakes = {{"-8 / H is a division of whole numbers, which gives 0 here", ones({16})}}});
+    judge.equal(
         "those of eight heads", [] { return tensor(my_slopes(8)); }, tensor(alibi_slopes(8)));
     judge.equal(
         "those of two heads", [] { return tensor(my_slopes(2)); }, tensor(alibi_slopes(2)));

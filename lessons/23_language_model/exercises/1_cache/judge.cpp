@@ -13,6 +13,20 @@ void judge(course::Judge& judge) {
     // Two tokens, worked by hand: width 1, the keys are 0 whatever the token is, so all keys that are
     // seen have the same weight, and the context is the mean of the values seen.
     const Head mean_head{f64({1}, {1, 1}), f64({0}, {1, 1}), f64({1}, {1, 1})};
+    judge.holds(
+        "after two tokens, one by one, the cache holds two keys and two values",
+        [&] {
+            Cache cache;
+            my_step(mean_head, cache, f64({4}, {1, 1}));
+            try {
+                my_step(mean_head, cache, f64({8}, {1, 1}));
+            } catch (const Error&) {  // a mask for more keys than there are
+            }
+            const auto count = [](const Tensor& x) { return x.defined() ? x.size(0) : 0; };
+            return count(cache.keys) == 2 && count(cache.values) == 2;
+        },
+        "Probably the cache forgets the earlier tokens: new keys and values do not replace those "
+        "that are there, they are joined to them.");
     judge.equal(
         "keys of 0, so equal weights: the token 4 alone gives 4, then 8 gives the mean 6",
         [&] {
@@ -45,6 +59,8 @@ void judge(course::Judge& judge) {
         {.formula = "new token i sees the P tokens of the cache and i + 1 new ones",
          .mistakes = {{"the mask begins at the first key, not behind the P keys of the cache",
                        f64({4, 6, 4, 6}, {4, 1})},
+                      {"the new keys stand before those of the cache, not behind them",
+                       f64({4, 6, 16. / 3, 6}, {4, 1})},
                       {"a new token sees the new tokens after it", f64({6, 6, 6, 6}, {4, 1})},
                       {"a new token sees the new tokens after it", f64({4, 6, 6, 6}, {4, 1})}}});
 

@@ -19,6 +19,8 @@ void judge(course::Judge& judge) {
         {.formula = "e_ij = LeakyReLU(a_t . x_i + a_s . x_j), i the target, j the source",
          .mistakes = {
              {"target and source are exchanged", f64({-0.1, -0.7, -1.3, 1, -0.4, 2.5, -0.7}, {7})},
+             {"negative scores become 0: this is relu, not LeakyReLU",
+              f64({0, 1, 2.5, 0, 0, 0, 0}, {7})},
              {"the LeakyReLU is missing", f64({-0.5, 1, 2.5, -3.5, -2, -6.5, -3.5}, {7})},
              {"the slope is 0.01, not 0.2",
               f64({-0.005, 1, 2.5, -0.035, -0.02, -0.065, -0.035}, {7})}}});

@@ -1,0 +1,25 @@
+#include "attention/fused/attention_call.h"
+
+namespace heed {
+
+AttentionCall AttentionCall::of_self() const {
+    AttentionCall call = *this;
+    call.memory_mask = {};
+    call.memory_weights = nullptr;
+    return call;
+}
+
+AttentionCall AttentionCall::of_memory() const {
+    return {.mask = memory_mask, .mode = mode, .weights = memory_weights};
+}
+
+void check_call(const char* name, const AttentionCall& call, CallUses uses) {
+    check(uses.tokens || (call.positions.count() == 0 && !call.cache),
+          "{}: positions and a cache are of self-attention, which this is not", name);
+    check(uses.memory || (!call.memory_mask.defined() && !call.memory_weights),
+          "{}: a mask or weights of the memory, but no memory is attended to here", name);
+    check(uses.numbers || (call.scale == 0 && call.dropout == 0 && !call.dropout_seed),
+          "{}: scale and dropout are the layer's own; give them when it is made", name);
+}
+
+}  // namespace heed

@@ -1,0 +1,179 @@
+//! # Where does it look?
+//!
+//! A program read the Korean sentence 나는 학생 이다 and wrote *I am a student*. Before each word it
+//! looked at the sentence once more. The darker a square, the more it looked there:
+//!
+//! ![Step through the sentence: before each word, what does the program look at?](live:looking)
+//!
+//! For *student* it looked at 학생, and 학생 means student. For *am* it looked at 이다, the verb, which
+//! in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
+//! sentences, and it had one way of looking: *attention*. It takes ten lines of code and ten
+//! minutes. (The course writes 이다 apart; in a Korean book you would find 학생이다.)
+
+#include <cmath>
+#include <vector>
+
+#include "autograd/autograd.h"
+#include "lessons/00_attention/pictures.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson00 {
+
+using namespace course;
+
+namespace {
+
+void opening(Lesson& lesson) { show_alignment(lesson); }
+
+//! ## Three words and a wish
+//!
+//! Inside the program a word is a list of numbers, a *vector*. Two numbers are enough for us. Let
+//! the first say how much of a person is in the word, and the second how much of a verb:
+//!
+//! | word | vector |
+//! | --- | --- |
+//! | 나는 | $(3, 0)$ |
+//! | 학생 | $(2, 1)$ |
+//! | 이다 | $(0, 2)$ |
+//!
+//! The program has written *I* and needs a verb next. It says so with a vector too. This one is
+//! called the *query*: $q = (0, 2)$, no person, please, but a verb.
+const std::vector<std::string> names{"나는", "학생", "이다"};
+const std::vector<Row> three{{3, 0}, {2, 1}, {0, 2}};
+const Row wish{0, 2};
+
+//! **How well does a word fit?** Multiply the numbers of query and word in pairs and add up. This is
+//! their *dot product*, and here it is the word's *score*. For 학생 it is $0 \cdot 2 + 2 \cdot 1 =
+//! 2$. The three scores are 0, 2 and 4.
+//!
+//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ lots, with $e = 2.718\ldots$: 1,
+//! 7.39 and 54.60, together 62.99. Its share of all lots is its *attention weight*: 0.016, 0.117 and
+//! 0.867. A score that is higher by 1 always means 2.718 times the share. The shares sum to 1, and
+//! no share is negative, whatever the scores are. This step has a name, *softmax*.
+//!
+//! **What comes out?** A mean of the words' vectors in which each counts with its weight. The first
+//! number is $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 +
+//! 0.117 \cdot 1 + 0.867 \cdot 2 = 1.85$. The result $(0.28, 1.85)$ is close to the vector of 이다.
+//! The program asked for a verb and got its numbers, with a little of the other two mixed in.
+const Row weights_on_paper{0.0159, 0.1173, 0.8668}, mean_on_paper{0.2823, 1.8509};
+
+//! ## Ten lines
+//!
+//! All of that is this function. It takes any query and any number of words.
+Row attend(const Row& query, const std::vector<Row>& words) {
+    Row share, mean(query.size());
+    double all = 0;
+    for (const Row& word : words) {
+        share.push_back(std::exp(dot(query, word)));
+        all += share.back();
+    }
+    for (std::size_t j = 0; j < words.size(); ++j)
+        for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += share[j] / all * words[j][i];
+    return mean;
+}
+
+void by_hand(Lesson& lesson) {
+    lesson.heading("Ten lines");
+    const Row mean = attend(wish, three);
+    lesson.claim("ten-lines", "the ten lines against the mean on paper, to four decimals",
+                 difference(mean, mean_on_paper), at_most(5.1e-5));
+
+    //! The library does the same with tensors. A product of matrices gives the scores, `softmax` the
+    //! weights, and a second product the mean.
+    const Tensor q = as_tensor({wish}), w = as_tensor(three);  // [1, 2], [3, 2]
+    const Tensor weights = softmax(matmul(q, transpose(w)));   // [1, 3]
+    const Tensor context = matmul(weights, w);                 // [1, 2]
+    show_weights(lesson, names, weights.to_vector());
+    lesson.claim("weights-on-paper", "the library's weights against paper, to four decimals",
+                 difference(weights.to_vector(), weights_on_paper), at_most(5.1e-5));
+    lesson.claim("library", "the library's mean against the ten lines",
+                 difference(context.to_vector(), mean), at_most(1e-12));
+}
+
+//! ## Turn the query
+//!
+//! ![Drag the query towards a word: its share grows. To the middle: who asks for nothing in particular gets the plain mean. Far out: the choice becomes sharp.](live:wish)
+void turn(Lesson& lesson) {
+    lesson.heading("Turn the query");
+    const Prediction guess = lesson.predict(
+        "The query (0, 2) gave 이다 a share of 0.87. Make the query twice as long, (0, 4). What is the "
+        "share of 이다 now?",
+        within(0.02));
+    const auto share_of_verb = [](double length) {  // of the query (0, length)
+        return softmax(matmul(as_tensor({{0, length}}), transpose(as_tensor(three)))).at({0, 2});
+    };
+    lesson.reveal(guess, share_of_verb(4));
+    //! Twice the length doubles all scores: 0, 4 and 8. The share of 이다 becomes $e^8 / (1 + e^4 +
+    //! e^8) = 0.982$. A query of no length gives every word a third.
+    bool always_grows = true;
+    for (int step = 0; step < 100; ++step)
+        always_grows &= share_of_verb(0.1 * (step + 1)) > share_of_verb(0.1 * step);
+    lesson.claim("no-query", "a query of zeros: the share of 이다, minus one third",
+                 share_of_verb(0) - 1. / 3, equals(0, 1e-12));
+    lesson.claim("towards", "from (0, 0) to (0, 10) the share of 이다 grows with each of 100 steps",
+                 always_grows, is_true());
+}
+
+//! ## The picture again
+//!
+//! Each row of the picture at the top is one call of such a function. Before the program writes a
+//! word, what it has written so far becomes a query. The query is compared with every word of the
+//! Korean sentence; three scores become three shares, and the mean goes into the next word. This is
+//! no lucky sentence: over all test sentences of lesson {translation}, the word that belongs there
+//! gets a share of {translation/aligned-weight:2}.
+//!
+//! One thing from the start, because many texts get it wrong: **these weights are not what the
+//! program has learned.** They are computed anew for every word, and then forgotten. What it has
+//! learned is to make vectors with which the right words find each other. How a program learns that is the longer half of the story.
+//!
+//! ## The road
+//!
+//! You will build this translator: first the machine that computes with vectors (lesson {tensors})
+//! and finds out how to change them (lesson {autograd}); then a network that reads a sentence
+//! (lesson {recurrence}) and fails when the sentence grows (lesson {bottleneck}); then attention,
+//! which mends it (lesson {translation}). From there it is not far to the Transformer, a network of
+//! attention and little else (lesson {transformer}), and to a language model that writes (lesson
+//! {language_model}). At each step you write the part that matters, and the course tells you
+//! whether it is right.
+void the_road(Lesson& lesson) {
+    lesson.heading("The road");
+    lesson.show("road", road(), "From here to the translator and to the language model.");
+}
+
+}  // namespace
+
+}  // namespace heed::lesson00
+
+//! ## Summary
+//!
+//! 1. A query says what is looked for. Its dot product with a word's vector is the word's score.
+//! 2. Softmax turns scores into shares: each word gets $e^{\text{score}}$ lots.
+//! 3. The result of attention is the mean of the vectors, weighed with the shares.
+//! 4. A longer query chooses more sharply; a query of zeros takes the plain mean.
+//! 5. The weights are computed afresh each time. What is learned are the vectors.
+//!
+//! **Your turn:** exercise {attention.1} takes five minutes.
+//!
+//! ## Sources
+//!
+//! * Dzmitry Bahdanau, Kyunghyun Cho and Yoshua Bengio. Neural Machine Translation by Jointly
+//!   Learning to Align and Translate. 2015. Section 3 has the first attention in a translator, and
+//!   figure 3 the first such pictures.
+//! * Ashish Vaswani et al. Attention Is All You Need. 2017. Section 3.2: queries, keys and values.
+using namespace heed;
+using namespace heed::lesson00;
+
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 0,
+                   .name = "attention",
+                   .title = "Where does it look?",
+                   .question = "How can a program look at the right word?",
+                   .own_data = "three words on paper, and a picture of a trained translator",
+                   .trains = false});
+    return lesson.run(argc, argv, [&] {
+        opening(lesson);
+        by_hand(lesson);
+        turn(lesson);
+        the_road(lesson);
+    });
+}
