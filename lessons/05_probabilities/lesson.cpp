@@ -56,9 +56,9 @@ constexpr Dtype f64 = Dtype::float64;
 //! {no results}
 //!
 //! The exponential function $e^z$ is positive for every $z$, and a larger $z$ has a larger $e^z$.
-//! So take the exponential of each number first, and then divide by the sum. The *softmax* is the
-//! function that does this: it turns any numbers into probabilities. For $C$ outcomes with the
-//! numbers $z_1, \dots, z_C$, outcome $j$ gets the probability
+//! So take the exponential of each number first, and then divide by the sum. This is the softmax of
+//! lesson {attention}. It turns any numbers into probabilities. For $C$ outcomes with the numbers
+//! $z_1, \dots, z_C$, outcome $j$ gets the probability
 //!
 //! $$ p_j = \frac{e^{z_j}}{\sum_{k=1}^{C} e^{z_k}} . $$
 //!

@@ -100,9 +100,10 @@ double expected_loss(double x) {
 //! Now it is an expectation, and samples can estimate it: **draw a choice, look at its loss, and
 //! multiply the loss by the gradient of the log-probability of this choice.** This rule is the
 //! *score-function estimator*, because statistics calls $\nabla \ln p$ the score. (It has nothing
-//! to do with the scores of attention.) It is also called *REINFORCE* (Williams 1992), from the
-//! field of reinforcement learning. There the rule by which a program chooses its actions is called
-//! the *policy*, and what it wants to make large, here the negative loss, is called the *reward*.
+//! to do with the scores of attention.) The score-function estimator is also called *REINFORCE*
+//! (Williams 1992), from the field of reinforcement learning. In that field, the rule by which a
+//! program chooses its actions is called the *policy*, and what it wants to make large, here the
+//! negative loss, is called the *reward*.
 //!
 //! **By hand.** The derivative of $\ln p$ is $1 - p = 0.2$ for camera A and $-p = -0.8$ for camera
 //! B. So the estimate is $2 \cdot 0.2 = 0.4$ if A is drawn, and $6 \cdot (-0.8) = -4.8$ if B is

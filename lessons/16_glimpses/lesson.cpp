@@ -83,8 +83,8 @@ Tensor look(const GlimpseModel& m, const Tensor& images, Rng& rng) {  // [B, Y, 
     return m.output(h);
 }
 
-//! It is called the *recurrent attention model*: a recurrent network that reads a picture in
-//! glimpses and computes from its state where to look next, the policy of lesson {reinforce}.
+//! The *recurrent attention model* is a recurrent network that reads a picture in glimpses and
+//! computes from its state where to look next: in the words of lesson {reinforce}, its policy.
 void show_the_step(Lesson& lesson, const Data& data) {
     lesson.heading("From a glimpse to the next location");
     lesson.show("step", step_diagram(),
