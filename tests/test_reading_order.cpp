@@ -150,8 +150,8 @@ void complete(std::vector<Folder>& rooms, const fs::path& header) {
                 listed.push_back(file);
     }
     rooms.erase(std::remove_if(rooms.begin(), rooms.end(),
-                                 [&](const Folder& f) { return !there.count(f.name); }),
-                  rooms.end());
+                               [&](const Folder& f) { return !there.count(f.name); }),
+                rooms.end());
 }
 
 Lines make_list(const std::vector<Folder>& rooms, const fs::path& own) {

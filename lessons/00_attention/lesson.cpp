@@ -7,7 +7,7 @@
 //!
 //! For *student* it looked at 학생, and 학생 means student. For *am* it looked at 이다, the verb, which
 //! in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
-//! sentences, and it had one way of looking: *attention*. It takes ten lines of code and ten
+//! sentences, and it had one way of looking: **attention**. It takes ten lines of code and ten
 //! minutes. (The course writes 이다 apart; in a Korean book you would find 학생이다.)
 
 #include <cmath>
@@ -27,7 +27,7 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 
 //! ## Three words and a wish
 //!
-//! Inside the program a word is a list of numbers, a *vector*. Two numbers are enough for us. Let
+//! Inside the program a word is a list of numbers, a **vector**. Two numbers are enough for us. Let
 //! the first say how much of a person is in the word, and the second how much of a verb:
 //!
 //! | word | vector |
@@ -37,19 +37,20 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 //! | 이다 | $(0, 2)$ |
 //!
 //! The program has written *I* and needs a verb next. It says so with a vector too. This one is
-//! called the *query*: $q = (0, 2)$, no person, please, but a verb.
+//! called the **query**: $q = (0, 2)$, no person, please, but a verb.
 const std::vector<std::string> names{"나는", "학생", "이다"};
 const std::vector<Row> three{{3, 0}, {2, 1}, {0, 2}};
 const Row wish{0, 2};
 
 //! **How well does a word fit?** Multiply the numbers of query and word in pairs and add up. This is
-//! their *dot product*, and here it is the word's *score*. For 학생 it is $0 \cdot 2 + 2 \cdot 1 =
+//! their **dot product**, and here it is the word's **score**. For 학생 it is $0 \cdot 2 + 2 \cdot 1 =
 //! 2$. The three scores are 0, 2 and 4.
 //!
-//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ lots, with $e = 2.718\ldots$: 1,
-//! 7.39 and 54.60, together 62.99. Its share of all lots is its *attention weight*: 0.016, 0.117 and
-//! 0.867. A score that is higher by 1 always means 2.718 times the share. The shares sum to 1, and
-//! no share is negative, whatever the scores are. This step has a name, *softmax*.
+//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ lots, with
+//! $e = 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all lots is its **attention
+//! weight**: 0.016, 0.117 and 0.867. A score that is higher by 1 always means 2.718 times the share.
+//! The shares sum to 1, and no share is negative, whatever the scores are. This step has a name,
+//! **softmax**.
 //!
 //! **What comes out?** A mean of the words' vectors in which each counts with its weight. The first
 //! number is $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 +
@@ -144,6 +145,12 @@ void the_road(Lesson& lesson) {
 
 }  // namespace heed::lesson00
 
+//! ## What this does not show
+//!
+//! We chose the vectors so that the right word fits. A program has to find them, and its vectors have
+//! hundreds of numbers that have no names. And a large share says where the program looked, not why
+//! (lesson {explanation}).
+//!
 //! ## Summary
 //!
 //! 1. A query says what is looked for. Its dot product with a word's vector is the word's score.

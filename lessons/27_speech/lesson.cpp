@@ -297,7 +297,7 @@ Tensor depthwise_by_hand(const Tensor& h, const Tensor& w) {  // [T, C], [C, 1, 
 //!    {recurrence}) and decides how much of $p$ passes (Dauphin et al. 2017). A channel with
 //!    $p = 2$ becomes $2 \cdot 0.982 = 1.964$ if $q = 4$, and 0.036 if $q = -4$.
 //! 3. The depthwise convolution compares neighbouring frames. Only this step mixes frames.
-//! 4. $\mathrm{bn}$ is *batch normalisation*. Layer normalisation takes mean and variance over the
+//! 4. $\mathrm{bn}$, *batch normalisation*, gives each channel the mean 0 and the variance 1. Layer normalisation takes mean and variance over the
 //!    channels of one frame; batch normalisation takes them for one channel over all frames of the
 //!    minibatch. After training, running averages from training take their place, so that the
 //!    answer for a word does not depend on the other words.

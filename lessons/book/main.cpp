@@ -73,8 +73,7 @@ int main(int argc, char** argv) {
             else
                 lesson = static_cast<int>(parse_whole("book", word, 0, 99));
         }
-        heed::check(!lesson || !(epub || pdf),
-                    "book: --epub and --pdf are of the whole course");
+        heed::check(!lesson || !(epub || pdf), "book: --epub and --pdf are of the whole course");
         if (epub) {
             make_folder(folders.out);
             write_epub(folders, folders.out + "/heed.epub");

@@ -140,7 +140,7 @@ TEST_CASE("book: the page to print", "[lesson]") {
     const std::string page = heed::read_file(write_print_page(folders));
     CHECK(well_formed::fault(page) == "");
     CHECK(occurrences(page, "<form") == 0);
-    CHECK(occurrences(page, "<h1 class=\"chapter\"") == 32);
+    CHECK(occurrences(page, "<h1 class=\"chapter\"") == 33);
     const std::vector<std::string> ids = well_formed::values_of(page, "id");
     const std::set<std::string> names(ids.begin(), ids.end());
     CHECK(names.size() == ids.size());

@@ -224,7 +224,7 @@ TEST_CASE("lessons: in quick mode all claims hold and all files are written", "[
             }
             CHECK(figures > 0);
             const std::string page = read_file(quick.out() + "/report.html");
-            check_report(page, figures, results["claims"].size());
+            check_report(page, figures, results["claims"].size() + results["measured"].size());
             check_text(page, quick.folder, results);
         }
     }

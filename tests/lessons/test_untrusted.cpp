@@ -46,7 +46,8 @@ TEST_CASE("untrusted: a device or a pipe is refused by its option", "[lesson][da
     const std::string pipe = scratch.path + "/pipe";  // nobody writes into it
     REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
     CHECK(refusal(lesson, "--data '" + pipe + "'", scratch) ==
-          "lesson " + number + ": --data: " + pipe + ": " + expected + ", found a pipe\n");
+          "lesson " + number + ": --data: " + pipe + ": " + expected +
+              ", found a pipe; write what comes out of it to a file first\n");
 }
 
 TEST_CASE("untrusted: pairs that are all the same", "[lesson][data][errors]") {

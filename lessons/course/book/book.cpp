@@ -97,7 +97,7 @@ std::string name_of(const Chapter& chapter) { return chapter.folder; }
 std::string place_of(const LessonPage& lesson, std::size_t lessons, const std::string& root) {
     const std::string place = fmt::format("Lesson {} of {}", lesson.number(), lessons);
     if (!fs::exists(root + "/lessons/course.toml")) return place;
-    int number = 0;
+    int number = -1;
     for (const CoursePart& part : course_parts(root)) {
         ++number;
         for (const ListedLesson& listed : part.lessons)

@@ -36,6 +36,22 @@ Chapter chapter(const fs::path& root, const std::string& folder) {
     return {folder, files};
 }
 
+// A folder, and those in it in the order in which its own header names them.
+std::vector<std::string> with_rooms(const std::string& root, const std::string& folder) {
+    const std::string own = fs::path(folder).filename().string() + ".h";
+    const std::string order = contents((fs::path(root) / folder / own).string());
+    std::vector<std::pair<std::size_t, std::string>> rooms;
+    for (const auto& entry : fs::directory_iterator(fs::path(root) / folder))
+        if (entry.is_directory()) {
+            const std::string name = entry.path().filename().string();
+            rooms.emplace_back(order.find(name + "/"), folder + "/" + name);
+        }
+    std::sort(rooms.begin(), rooms.end());
+    std::vector<std::string> all{folder};
+    for (const auto& [place, room] : rooms) all.push_back(room);
+    return all;
+}
+
 }  // namespace
 
 std::string contents(const std::string& path) {
@@ -83,7 +99,9 @@ std::vector<Chapter> chapters_in(const std::string& root) {
         }
         std::sort(folders.begin(), folders.end());
         chapters.push_back(chapter(root, library));
-        for (const auto& [place, folder] : folders) chapters.push_back(chapter(root, folder));
+        for (const auto& [place, folder] : folders)
+            for (const std::string& each : with_rooms(root, folder))
+                chapters.push_back(chapter(root, each));
     }
     std::erase_if(chapters, [](const Chapter& chapter) { return chapter.files.empty(); });
     return chapters;

@@ -82,6 +82,7 @@ int reading_minutes(const LessonPage& lesson) {
 }
 
 std::string roman(int number) {
+    if (number == 0) return "0";
     std::string out;
     for (const auto& [value, letters] : {std::pair(10, "X"), std::pair(9, "IX"), std::pair(5, "V"),
                                          std::pair(4, "IV"), std::pair(1, "I")})
@@ -129,7 +130,7 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
                             counted(all.size(), "exercise"));
 
     body += "<h2 id=\"lessons\">Lessons</h2>\n";
-    int number = 0;
+    int number = -1;  // part 0 is before the others
     for (const CoursePart& part : parts) {
         ++number;
         body += fmt::format("<h3 id=\"part-{}\">{}. {}</h3>\n<ul class=\"lessons\">\n", number,

@@ -19,6 +19,4 @@
 #include "lessons/course/exercise/write.h"
 
 // q [1, D], W [K, D] -> [1, D]
-Tensor my_attention(const Tensor& q, const Tensor& W) {
-    not_written();
-}
+Tensor my_attention(const Tensor& q, const Tensor& W) { not_written(); }
