@@ -49,8 +49,7 @@ const Row wish{0, 2};
 //! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ lots, with
 //! $e = 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all lots is its **attention
 //! weight**: 0.016, 0.117 and 0.867. A score that is higher by 1 always means 2.718 times the share.
-//! The shares sum to 1, and no share is negative, whatever the scores are. This step has a name,
-//! **softmax**.
+//! The step from scores to shares, which are never negative and sum to 1, is called *softmax*.
 //!
 //! **What comes out?** A mean of the words' vectors in which each counts with its weight. The first
 //! number is $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 +
