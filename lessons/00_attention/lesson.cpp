@@ -72,6 +72,7 @@ Row attend(const Row& query, const std::vector<Row>& words) {
     return mean;
 }
 
+//! The program calls it with our query and our three words, and holds the result against the paper.
 void by_hand(Lesson& lesson) {
     lesson.heading("Ten lines");
     const Row mean = attend(wish, three);
