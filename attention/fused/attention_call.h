@@ -50,10 +50,10 @@ struct AttentionCall {
 
     // scaled_dot_product_attention(); layers have theirs from when they were made.
     double scale = 0;  // of the scores; 0: 1 / √D
-    double dropout =
-        0;  // weights become 0 with this probability, and otherwise are divided by 1 - it
-    // Which ones follows from the seed, so that two calls with one seed drop the same weights. Not
-    // given: it is drawn from the mode, and only in training.
+    // The probability p with which a weight becomes 0; the others are divided by 1 - p.
+    double dropout = 0;
+    // The seed says which, so that two calls with one seed drop the same weights. If it is not given, it
+    // is drawn from the mode, and in evaluation nothing is dropped.
     std::optional<uint64_t> dropout_seed = {};
 
     // Of a layer that attends to its own sequence and to a memory: the call of each.
@@ -68,21 +68,21 @@ struct CallUses {
 // Throws if others are set, which would have no effect.
 void check_call(const char* name, const AttentionCall& call, CallUses uses);
 
-// The result of an attention layer together with its weights: [B, Q, D] and [B, H, Q, K].
-template <class Layer>
-AttentionOutput with_weights(const Layer& layer, const Tensor& q, const Tensor& k, const Tensor& v,
-                             AttentionCall call = {}) {
-    std::vector<Tensor> weights;
-    call.weights = &weights;
-    const Tensor y = layer(q, k, v, call);
-    return {y, weights.back()};
-}
+// The result of an attention layer, [B, Q, D], and its weights, [B, H, Q, K]; of a stack, those of the last
+// layer.
 template <class Layer>
 AttentionOutput with_weights(const Layer& layer, const Tensor& x, AttentionCall call = {}) {
     std::vector<Tensor> weights;
     call.weights = &weights;
     const Tensor y = layer(x, call);
-    return {y, weights.back()};
+    return {y, weights.empty() ? Tensor() : weights.back()};
+}
+template <class Layer>
+AttentionOutput with_weights(const Layer& layer, const Tensor& q, const Tensor& k, const Tensor& v,
+                             const AttentionCall& call = {}) {
+    return with_weights(
+        [&](const Tensor& x, const AttentionCall& wanted) { return layer(x, k, v, wanted); }, q,
+        call);
 }
 
 }  // namespace heed

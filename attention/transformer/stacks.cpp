@@ -21,7 +21,7 @@ bool ends_with(const std::string& text, const std::string& end) {
            text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// The call of the first of so many layers, each of which has its entry in the cache.
+// The call of layer 0 of so many, with a cache that has an entry for each.
 AttentionCall first_of(std::size_t layers, AttentionCall call) {
     call.layer = 0;
     if (!call.cache) return call;

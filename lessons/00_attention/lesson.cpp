@@ -46,8 +46,8 @@ const Row wish{0, 2};
 //! their **dot product**, and here it is the word's **score**. For 학생 it is $0 \cdot 2 + 2 \cdot 1 =
 //! 2$. The three scores are 0, 2 and 4.
 //!
-//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ lots, with
-//! $e = 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all lots is its **attention
+//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ points, with
+//! $e = 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all points is its **attention
 //! weight**: 0.016, 0.117 and 0.867. A score that is higher by 1 always means 2.718 times the share.
 //! The step from scores to shares, which are never negative and sum to 1, is called *softmax*.
 //!
@@ -154,7 +154,7 @@ void the_road(Lesson& lesson) {
 //! ## Summary
 //!
 //! 1. A query says what is looked for. Its dot product with a word's vector is the word's score.
-//! 2. Softmax turns scores into shares: each word gets $e^{\text{score}}$ lots.
+//! 2. Softmax turns scores into shares: each word gets $e^{\text{score}}$ points.
 //! 3. The result of attention is the mean of the vectors, weighed with the shares.
 //! 4. A longer query chooses more sharply; a query of zeros takes the plain mean.
 //! 5. The weights are computed afresh each time. What is learned are the vectors.

@@ -863,8 +863,8 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //! smoothing back.
 //!
 //! So is a forecast of 90 % right nine times out of ten? {no results} Not because a network says
-//! so. A temperature, which is chosen by measuring, corrects the network in both directions. Its
-//! price are the validation days, which cannot be used for training.
+//! so. A temperature, which is chosen by measuring, corrects the network in both directions. It
+//! costs the validation days, which cannot be used for training.
 //!
 //! ## What this does not show
 //!

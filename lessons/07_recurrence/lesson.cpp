@@ -284,8 +284,8 @@ void compare_gates(Lesson& lesson, Prediction guess) {
 //! beginning, which is called the adding problem (Hochreiter and Schmidhuber 1997). The input at
 //! each step is the number and its mark (1 or 0). The numbers are random between 0 and 1; one is
 //! marked in each half of the list. After the last step, a linear layer (a matrix and a bias) turns
-//! the state into the answer. The loss is the squared error. Whoever always answers 1, the mean of
-//! all sums, has a squared error of $1/6 = 0.167$.
+//! the state into the answer. The loss is the squared error. A network that always answers 1,
+//! which is the mean of all sums, has a squared error of $1/6 = 0.167$.
 //!
 //! The three cells have about the same number of parameters (3,300), see the same number of
 //! problems and begin with orthogonal matrices, the gated ones with a bias of 3. For each length,

@@ -209,8 +209,8 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! Attention gives these words little weight, so there is little left to memorise.
 //!
 //! {if all telling-largest > 0.9} The column of precision says that the weights find the telling
-//! words: a single one has the largest weight in {telling-largest:%} of the documents. Nobody told
-//! the network which words they are.
+//! words. If a document has only one, this word has the largest weight in {telling-largest:%} of the
+//! cases. Nobody told the network which words they are.
 //!
 //! ## What changes the context, and what does not
 //!

@@ -466,7 +466,7 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
 //! ({two-phrasings:range %}), where a bag of words has one half. {if two-phrasings-recall > 0.375}
 //! It is no bag of words: it is above one half in {count two-phrasings > 0.5} runs, and its recall
 //! at 1, {two-phrasings-recall:2}, is above the $0.375$ of "all words, no order" in
-//! {count two-phrasings-recall > 0.375}. But it reads little. To answer correctly it must combine
+//! {count two-phrasings-recall > 0.375} runs. But it reads little. To answer correctly it must combine
 //! two things: who is named first, and whether the word between them is "left" or "right". Each of
 //! the two alone says nothing. Near misses in the batch ask for just this.
 //! {if all near-misses > 0.75} With them the shades, which need only the words beside each other,

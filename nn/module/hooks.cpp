@@ -24,6 +24,13 @@ bool fits(std::string_view name, std::string_view pattern) {
     return (wanted == "*" || wanted == part) && fits(parts, wanteds);
 }
 
+// True while a hook runs, also if it throws.
+struct Busy {
+    bool& flag;
+    explicit Busy(bool& f) : flag(f) { flag = true; }
+    ~Busy() { flag = false; }
+};
+
 }  // namespace
 
 Hooks::Hooks(std::vector<Hook> hooks, const std::vector<Parameter>& tensors)
@@ -64,9 +71,8 @@ Tensor Hooks::call(const Parameter& first, const char* value, const Tensor& x) {
         for (std::size_t i = 0; i < hooks_.size(); ++i) {
             if (!fits(name, hooks_[i].name)) continue;
             called_[i] = true;
-            busy_ = true;
+            const Busy now(busy_);
             y = hooks_[i].f(y, name);
-            busy_ = false;
             if (!y.defined()) fail("the hook of '{}' returned a tensor that is not defined", name);
             if (y.shape() != x.shape() || y.dtype() != x.dtype())
                 fail("the hook of '{}' returned {} of {}, but the value is {} of {}", name,

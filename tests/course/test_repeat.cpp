@@ -19,7 +19,7 @@ TEST_CASE("quantiles are NumPy's", "[lesson]") {
     CHECK(quantile({0, 10}, 0.1) == Approx(1));
     CHECK(quantile({5, 1, 2, 3, 4}, 0.9) == Approx(4.6));
     CHECK(std::isnan(quantile({}, 0.5)));
-    CHECK(std::isnan(quantile({1, NAN, 2}, 0)));  // what is no number counts as the lowest
+    CHECK(std::isnan(quantile({1, NAN, 2}, 0)));  // NaN counts as the lowest
     CHECK(quantile({1, NAN, 2}, 1) == 2);
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown 
     REQUIRE(quick.size() == 2);
     CHECK(quick.at("accuracy") == std::vector{0.9, 0.9512, 1.});
     CHECK(quick.at("same") == std::vector{2., 2., 2.});
-    CHECK(full.at("accuracy") == std::vector{0.5});  // what is no number is left out
+    CHECK(full.at("accuracy") == std::vector{0.5});  // NaN is left out
     const KeptSeeds in_order = kept_seeds(folder + "/spread.json", true);
     CHECK(in_order.at("accuracy") == std::vector{0.9512, 0.9, 1.});
     CHECK(kept_seeds(folder + "/spread.json", false).at("accuracy").size() == 2);  // but not here

@@ -526,6 +526,8 @@ std::vector<Chapter> attention_chapters() {
              CALL_OF("ConformerConvolution",
                      conformer.layers[0].convolution(none, none, Mode::evaluation())),
              CALL_OF("ConformerBlock", conformer.layers[0](q, {})),
+             CALL_OF("ConformerBlock",
+                     conformer.layers[0](q, {.causal = true, .mode = Mode::evaluation()})),
              CALL_OF("ConformerBlock", conformer.layers[0](none, {.mode = Mode::evaluation()})),
              CALL_OF("ConformerEncoder", conformer(zeros({2, 3, 5}), {.mode = Mode::evaluation()})),
              CALL_OF("ConformerEncoder",

@@ -90,7 +90,7 @@ class Formula {
         return value;
     }
 
-    // a > b, a > b > c, a > b and c < d. A comparison with what is no number does not hold.
+    // a > b, a > b > c, a > b and c < d. A comparison with NaN does not hold.
     bool condition() {
         bool holds = true;
         do {
