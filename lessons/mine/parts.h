@@ -220,20 +220,24 @@ inline void show_parts(const Clock& clock, int measured) {
         whose.to_text(screen));
 }
 
-// The losses of the reader's model and the library's, a row now and then. add() returns false, and says
-// so, if they differ: then a part is wrong.
+// The losses of the reader's model and the library's, a row now and then. In the first steps they agree up to
+// rounding. Later they may part: training doubles a difference again and again.
 class Losses {
   public:
-    explicit Losses(int steps) : every_(std::max(1, steps / 8)) {}
+    static constexpr int compared = 200;  // steps
+
+    explicit Losses(int steps) : steps_(steps), every_(std::max(1, steps / 8)) {}
+
+    // Returns false, and says so, if they differ: then a part is wrong.
     bool add(int n, double mine, double library) {
         const double difference = std::abs(mine - library);
-        largest = std::max(largest, difference);
+        if (n <= compared) largest_ = std::max(largest_, difference);
         if (n == 1 || n % every_ == 0)
             table_.row(n, fmt::format("{:.6f}", mine), fmt::format("{:.6f}", library),
                        course::number(difference, 2));
-        if (screen_.live && (n == 1 || n % std::max(1, every_ / 10) == 0))
-            fmt::print(stderr, "\rstep {}", n);
-        if (difference < 1e-3) return true;
+        if (screen_.live && n % std::max(1, every_ / 10) == 0)
+            fmt::print(stderr, "\rstep {} of {}", n, steps_);
+        if (n > compared || difference < 1e-3) return true;
         show();
         fmt::print("The losses differ in step {}: yours {:.6f}, the library's {:.6f}.\n", n, mine,
                    library);
@@ -246,10 +250,16 @@ class Losses {
         if (screen_.live) fmt::print(stderr, "\r\033[K");
         fmt::print("{}\n", table_.to_text(screen_));
     }
-    double largest = 0;  // difference
+    bool agree() const { return largest_ < 1e-6; }
+    std::string verdict() const {
+        return fmt::format("{} largest difference of the two losses in the first {} steps: {}\n",
+                           agree() ? "✓" : "✗", std::min(steps_, compared),
+                           course::number(largest_, 2));
+    }
 
   private:
-    int every_;
+    int steps_, every_;
+    double largest_ = 0;  // difference
     course::Screen screen_ = course::screen_of_stdout();
     course::Table table_{{"step", "your loss", "the library's", "difference"}};
 };
