@@ -137,7 +137,7 @@ int serve(const ExerciseRequest& request, const Tools& tools) {
             const std::string file = file_of(request, exercise);
             return solved(request.root, exercise) && fs::exists(file) ? file : std::string();
         };
-        return run_own_program(own_program(request.mine), all, written, tools,
+        return run_own_program(own_program(request.mine), all, written, tools, request.root,
                                request.arguments);
     }
     if (const std::optional<int> status = serve_without_judge(request)) return *status;

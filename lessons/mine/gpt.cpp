@@ -4,6 +4,8 @@
 // float64.
 //
 // This file is compiled after the namespaces of the parts (parts.h).
+#include <filesystem>
+
 #include "lessons/23_language_model/data.h"
 #include "lessons/mine/gpt.h"
 #include "nn/layers/losses.h"
@@ -13,6 +15,7 @@ namespace heed::mine {
 namespace {
 
 using course::number;
+namespace fs = std::filesystem;
 
 // Greedy decoding: begins with `first` and appends the most probable character until there are
 // `count` characters. `next` computes the logits [V] of the next character from all so far.
@@ -23,8 +26,15 @@ std::vector<int> most_probable(int first, int64_t count, const Next& next) {
     return ids;
 }
 
-int train(int steps, std::uint64_t seed) {
-    const lesson23::Characters text = lesson23::characters_of(lesson23::english_lines(seed, 4000), 0.9);
+int train(const Options& given) {
+    const int steps = whole(given, "--steps");
+    const std::string kept = kept_in(given, "gpt");
+    const bool goes_on = !kept.empty() && fs::exists(kept);
+    const Options before = goes_on ? load_safetensors(kept).metadata : Options{};
+    const int seed = goes_on ? number_in(before, "seed", kept) : whole(given, "--seed"),
+              steps_before = goes_on ? number_in(before, "steps", kept) : 0;
+    const lesson23::Characters text = lesson23::characters_of(
+        lesson23::english_lines(static_cast<std::uint64_t>(seed), 4000), 0.9);
     const Sizes sizes;
     const LanguageModelOptions options{
         .vocabulary = text.size(),
@@ -35,7 +45,7 @@ int train(int steps, std::uint64_t seed) {
                   .activation = Activation::gelu,
                   .bias = false,
                   .positions = {.kind = PositionKind::learned, .max_positions = sizes.context}}};
-    Rng rng(seed);
+    Rng rng(static_cast<std::uint64_t>(seed + steps_before));
     LanguageModel library(options, rng);
     to_dtype(library, Dtype::float64);
     Weights weights = weights_of(parameters(library));
@@ -47,6 +57,12 @@ int train(int steps, std::uint64_t seed) {
     table = small(sinusoidal_positions(0, table.size(0), table.size(1)));
     table.set_requires_grad();
     weights["positions.table"] = small(part_sinusoidal::my_positions(0, table.size(0), table.size(1)));
+    if (goes_on) {
+        load_model(library, kept);
+        weights = weights_of(parameters(library));
+        fmt::print("It goes on with {}, which has learned {} steps; without this file it begins "
+                   "anew.\n\n", kept, steps_before);
+    }
     constexpr double rate = 2e-3;
     Adam adam(parameters(library), {.lr = rate});
     AdamStates states;
@@ -93,7 +109,21 @@ int train(int steps, std::uint64_t seed) {
             Gpt model(weights, of_text, unused);
             return select(model.logits(Indices(ids, {of_text.context})).value, 0, -1);
         });
-    fmt::print("Text generated after a new line: {}\n", text.text({with.begin() + 1, with.end()}));
+    keep(kept, weights, {{"seed", std::to_string(seed)},
+                         {"steps", std::to_string(steps_before + steps)}});
+    fmt::print("After {} steps it writes, always the most probable letter after a new line:\n    {}\n",
+               steps_before + steps, text.text({with.begin() + 1, with.end()}));
+    fmt::print("and drawn by its probabilities:\n");
+    for (int i = 0; i < 3; ++i) {
+        Generator drawing(weights, sizes);
+        std::string line;
+        for (int id = line_end, n = 0; n + 1 < sizes.context; ++n) {
+            id = categorical(softmax(drawing.next(id)), rng)[0];
+            if (id == line_end) break;
+            line += text.names[static_cast<std::size_t>(id)];
+        }
+        fmt::print("    {}\n", line);
+    }
     const double unmeasured = std::max(1, steps - measured);
     fmt::print("A step takes {} ms with these parts and {} ms with the library.\n",
                number(1e3 * mine_seconds / unmeasured, 3),
@@ -109,8 +139,7 @@ int train(int steps, std::uint64_t seed) {
 
 int main(int argc, char** argv) {
     return heed::mine::run_own_program([&] {
-        auto options = heed::mine::read_numbers(argc, argv, {{"--seed", 1}, {"--steps", 200}});
-        return heed::mine::train(static_cast<int>(options["--steps"]),
-                                 static_cast<std::uint64_t>(options["--seed"]));
+        return heed::mine::train(heed::mine::read_options(
+            argc, argv, {{"--seed", "1"}, {"--steps", "400"}, {"--my", ""}}));
     });
 }

@@ -17,6 +17,7 @@
 
 #include "attention/attention.h"
 #include "lessons/course/course.h"
+#include "nn/saved/safetensors.h"
 
 namespace heed::mine {
 
@@ -181,24 +182,53 @@ inline Weights weights_of(const ParameterList& parameters) {
     return all;
 }
 
-// The options of such a program, as name and default: {"--steps", 200}.
-using Numbers = std::map<std::string, long long>;
-inline Numbers read_numbers(int argc, char** argv, Numbers numbers) {
+// The options of such a program, with their defaults: {{"--steps", "200"}}. An option whose default is a number
+// takes one. "--my" is the reader's folder, which ./heed gives.
+using Options = std::map<std::string, std::string>;
+inline Options read_options(int argc, char** argv, Options options) {
     std::string names;
-    for (const auto& [name, value] : numbers)
-        names += (names.empty() ? "" : " and ") + name + " N";
+    for (const auto& [name, value] : options)
+        if (name != "--my") names += (names.empty() ? "" : ", ") + name;
     for (int i = 1; i < argc; i += 2) {
         const std::string option = argv[i];
-        if (!numbers.contains(option))
+        if (!options.contains(option))
             fail("{}: unknown option; with --mine there are {}", option, names);
-        check(i + 1 < argc, "{} needs a number", option);
+        check(i + 1 < argc, "{}: expected a value after it", option);
+        const bool number = !options[option].empty();
+        options[option] = argv[i + 1];
+        if (!number) continue;
         char* end = nullptr;
         const long long value = std::strtoll(argv[i + 1], &end, 10);
         check(*argv[i + 1] != '\0' && *end == '\0' && value >= 1 && value <= 1'000'000,
               "{} {}: expected a whole number from 1 to 1000000", option, argv[i + 1]);
-        numbers[option] = value;
     }
-    return numbers;
+    return options;
+}
+inline int whole(const Options& options, const std::string& name) {
+    return std::stoi(options.at(name));
+}
+
+// A number that such a file keeps.
+inline int number_in(const Options& about, const std::string& name, const std::string& path) {
+    const auto found = about.find(name);
+    const bool there = found != about.end() && !found->second.empty() &&
+                       found->second.size() < 8 &&
+                       found->second.find_first_not_of("0123456789") == std::string::npos;
+    check(there, "{}: expected the number '{}' in it; remove the file to begin anew", path, name);
+    return std::stoi(found->second);
+}
+
+// The file that keeps what was learned, my/NAME.safetensors; empty without a folder.
+inline std::string kept_in(const Options& options, const std::string& name) {
+    const std::string& folder = options.at("--my");
+    return folder.empty() ? "" : folder + "/" + name + ".safetensors";
+}
+inline void keep(const std::string& path, const Weights& weights, const Options& about) {
+    if (path.empty()) return;
+    Safetensors file;
+    for (const auto& [name, value] : weights) file.tensors.push_back({name, value});
+    file.metadata = about;
+    save_safetensors(path, file);
 }
 
 // A table of the parts: who wrote each, and the milliseconds of a step.

@@ -3,6 +3,9 @@
 // losses and translate alike, because a right part computes the same numbers, up to the rounding of float64.
 //
 // This file is compiled after the namespaces of the parts (parts.h).
+#include <filesystem>
+#include <sstream>
+
 #include "attention/recurrent/encoder_decoder.h"
 #include "lessons/material/translation/pair_files.h"
 #include "lessons/material/translation/translation.h"
@@ -89,10 +92,47 @@ course::HeatMap map_of(const std::string& title, const course::ParallelText& tex
     return map;
 }
 
-int train(int steps, std::uint64_t seed) {
-    const course::ParallelText text = course::from_corpus(course::korean_english(
-        seed, {.pairs = 14000, .valid = 100, .test = 400, .shortest = 2, .longest = 8}));
-    Rng rng(seed);
+course::ParallelText sentences(int seed) {
+    return course::from_corpus(course::korean_english(
+        static_cast<std::uint64_t>(seed),
+        {.pairs = 14000, .valid = 100, .test = 400, .shortest = 2, .longest = 8}));
+}
+
+// Translates with what was learned before.
+int say(const Options& given) {
+    const std::string kept = kept_in(given, "translator");
+    check(!kept.empty() && std::filesystem::exists(kept),
+          "--say: your translator has not learned yet; ./heed learn 11 --mine trains it");
+    const Safetensors file = load_safetensors(kept);
+    const course::ParallelText text = sentences(number_in(file.metadata, "seed", kept));
+    Rng rng(1);
+    EncoderDecoder model = library_model(text, rng);
+    load_model(model, kept);
+    const Weights weights = weights_of(parameters(model));
+    std::vector<std::string> words;
+    std::istringstream said(given.at("--say"));
+    for (std::string word; said >> word;) words.push_back(word);
+    const std::vector<int> ids = text.source.encode(given.at("--say"));
+    check(!ids.empty() && ids.size() <= 60, "--say: expected 1 to 60 words, found {}", ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (ids[i] == Vocabulary::unk)
+            fmt::print("{}: a word that it has not seen\n", course::printable(words[i]));
+    const Translation found =
+        OneSentence(weights, ids).translate(Vocabulary::bos, Vocabulary::eos, 60);
+    fmt::print("{}\n", course::to_text(map_of("", text, words, found.words, found.weights),
+                                       course::screen_of_stdout()));
+    std::string line;
+    for (const std::string& word : text.target.decode_tokens(found.words))
+        line += (line.empty() ? "" : " ") + word;
+    fmt::print("{}\n", line);
+    return 0;
+}
+
+int train(const Options& given) {
+    if (!given.at("--say").empty()) return say(given);
+    const int steps = whole(given, "--steps"), seed = whole(given, "--seed");
+    const course::ParallelText text = sentences(seed);
+    Rng rng(static_cast<std::uint64_t>(seed));
     EncoderDecoder library = library_model(text, rng);
     Weights weights = weights_of(parameters(library));
     Adam adam(parameters(library), {.lr = 1});
@@ -138,6 +178,9 @@ int train(int steps, std::uint64_t seed) {
     }
     losses.show();
     show_parts(clock, measured);
+
+    const std::string kept = kept_in(given, "translator");
+    keep(kept, weights, {{"seed", std::to_string(seed)}, {"steps", std::to_string(steps)}});
 
     const NoGrad no_grad;
     const course::Translator by_library = course::translator(library);
@@ -198,6 +241,8 @@ int train(int steps, std::uint64_t seed) {
     fmt::print("{}", losses.verdict());
     fmt::print("{} both translate the same share of the sentences exactly, within 0.03\n",
                same ? "✓" : "✗");
+    if (!kept.empty())
+        fmt::print("It is yours, in {}: ./heed learn 11 --mine --say \"나는 의사 이다\"\n", kept);
     return losses.agree() && same ? 0 : 1;
 }
 
@@ -206,8 +251,7 @@ int train(int steps, std::uint64_t seed) {
 
 int main(int argc, char** argv) {
     return heed::mine::run_own_program([&] {
-        auto options = heed::mine::read_numbers(argc, argv, {{"--seed", 1}, {"--steps", 3000}});
-        return heed::mine::train(static_cast<int>(options["--steps"]),
-                                 static_cast<std::uint64_t>(options["--seed"]));
+        return heed::mine::train(heed::mine::read_options(
+            argc, argv, {{"--seed", "1"}, {"--steps", "3000"}, {"--say", ""}, {"--my", ""}}));
     });
 }

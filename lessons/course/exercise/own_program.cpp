@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "autograd/base/error.h"
+#include "lessons/course/report/files.h"
 
 namespace heed::course {
 namespace {
@@ -84,7 +85,7 @@ std::string own_program_source(const OwnProgram& program, const std::vector<Exer
 }
 
 int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
-                    const FileOf& file_of, const Tools& tools,
+                    const FileOf& file_of, const Tools& tools, const std::string& root,
                     const std::vector<std::string>& arguments) {
     const std::string path = tools.build + "/exercise/own_" + program.name;
     const Compiled compiled =
@@ -101,8 +102,11 @@ int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
         }
         fail("the reader's own {} does not compile:\n{}", program.name, compiled.log);
     }
+    make_folder(root + "/my");
     std::vector<char*> argv{const_cast<char*>(path.c_str())};
-    for (const std::string& argument : arguments)
+    std::vector<std::string> all_arguments{"--my", root + "/my"};
+    all_arguments.insert(all_arguments.end(), arguments.begin(), arguments.end());
+    for (const std::string& argument : all_arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     std::fflush(nullptr);

@@ -30,10 +30,10 @@ using FileOf = std::function<std::string(const Exercise&)>;
 std::string own_program_source(const OwnProgram& program, const std::vector<Exercise>& all,
                                const FileOf& file_of);
 
-// Compiles and runs it with these arguments; output goes to the terminal. Returns the exit status:
+// Compiles and runs it with these arguments; what it learns is kept in root/my. Output goes to the terminal. Returns the exit status:
 // 0 if it gives the same losses as the library's model.
 int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
-                    const FileOf& file_of, const Tools& tools,
+                    const FileOf& file_of, const Tools& tools, const std::string& root,
                     const std::vector<std::string>& arguments);
 
 }  // namespace heed::course
