@@ -267,7 +267,7 @@ class Losses {
                        course::number(difference, 2));
         if (screen_.live && n % std::max(1, every_ / 10) == 0)
             fmt::print(stderr, "\rstep {} of {}", n, steps_);
-        if (n > compared || difference < 1e-3) return true;
+        if (n > compared || difference < 1e-6) return true;
         show();
         fmt::print("The losses differ in step {}: yours {:.6f}, the library's {:.6f}.\n", n, mine,
                    library);
