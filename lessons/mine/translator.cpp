@@ -50,11 +50,10 @@ EncoderDecoder library_model(const course::ParallelText& text, Rng& rng) {
 
 // What a translator is worth on sentences that it has not seen.
 struct Worth {
-    double exact = 0, alignment_error = 0;  // means over the sentences
+    double exact = 0;  // the share that is translated exactly
     metrics::Bleu bleu;
+    course::AlignmentError alignment;
 };
-
-using Links = part_alignment_error::Links;
 
 // translate(source) returns the words; weights(source, target) the weights [T, K] of a given translation.
 template <class Translate, class WeightsFor>
@@ -68,15 +67,12 @@ Worth worth(const course::ParallelText& text, const Translate& translate,
             text.target.decode_tokens(translate(set.source[i]));
         all.exact += (output == pair.target) / static_cast<double>(set.size());
         all.bleu.add(output, pair.target);
-        Links sure, possible;
-        for (const auto& [source, target] : pair.alignment) sure.insert({target, source});
-        possible = sure;
-        for (const auto& [source, target] : pair.possible) possible.insert({target, source});
-        const Tensor weights = weights_for(set.source[i], set.target[i]);
-        const auto words = static_cast<int64_t>(pair.target.size());  // without the end symbol
-        all.alignment_error +=
-            part_alignment_error::my_error_rate(slice(weights, 0, 0, words), sure, possible) /
-            static_cast<double>(set.size());
+        const Indices most = argmax(weights_for(set.source[i], set.target[i]), 1);
+        course::Alignment links;
+        for (std::size_t t = 0; t < pair.target.size(); ++t)
+            links.emplace_back(most[static_cast<int64_t>(t)], static_cast<int>(t));
+        std::sort(links.begin(), links.end());
+        all.alignment.add(links, pair.alignment, pair.possible);
     }
     return all;
 }
@@ -230,8 +226,8 @@ int train(const Options& given) {
               fmt::format("{:.3f}", theirs.exact));
     table.row("BLEU", fmt::format("{:.1f}", 100 * mine.bleu.score()),
               fmt::format("{:.1f}", 100 * theirs.bleu.score()));
-    table.row("alignment error", fmt::format("{:.3f}", mine.alignment_error),
-              fmt::format("{:.3f}", theirs.alignment_error));
+    table.row("alignment error", fmt::format("{:.3f}", mine.alignment.rate()),
+              fmt::format("{:.3f}", theirs.alignment.rate()));
     fmt::print("{}", table.to_text(screen));
     const double unmeasured = std::max(1, steps - measured);
     fmt::print("A step takes {} ms with these parts and {} ms with the library.\n",
