@@ -41,17 +41,19 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
     return true;
 }
 
-// Trains what the reader wrote as exercises: up to lesson {glimpses} the translator, from lesson
-// {query_key_value} on the GPT.
+// What the reader wrote as exercises, at work: up to lesson {gradient_check} the tape, up to lesson {glimpses} the
+// translator, then the GPT.
 int own_program(const Place& place, const ListedLesson& lesson, Words words) {
     const LessonNumber number = lesson.number();
     check(!number.workshop && number.number >= 2 && number.number <= 23,
-          "--mine is for lessons 2 to 23: up to 16 it trains the translator that is made of your "
-          "exercises, and from 17 on the GPT");
+          "--mine is for lessons 2 to 23: it checks the tape that is made of your exercises (2, 3), "
+          "trains your translator (4 to 16) or your GPT (17 to 23)");
     std::erase(words, "--mine");
     build(place, {"heed_exercise", "heed_run"});
     words.insert(words.begin(), {place.program("heed_exercise"), "--mine",
-                                 number.number < 17 ? "translator" : "gpt"});
+                                 number.number < 4    ? "tape"
+                                 : number.number < 17 ? "translator"
+                                                      : "gpt"});
     become(words);
 }
 

@@ -6,6 +6,7 @@
 // This file is compiled after the namespaces of the parts (parts.h).
 #include <filesystem>
 
+#include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"
 #include "lessons/mine/gpt.h"
 #include "nn/layers/losses.h"
@@ -124,6 +125,24 @@ int train(const Options& given) {
         }
         fmt::print("    {}\n", line);
     }
+    // Tables of counts read the same text as the GPT after all its steps; each predicts the validation text.
+    const lesson23::Counts counts(text.train, text.size(), 6);
+    double tables = counts.loss(text.valid, 0), mine = 0;
+    for (int n = 1; n <= 6; ++n) tables = std::min(tables, counts.loss(text.valid, n));
+    const int pieces = 8;
+    const NoGrad no_grad;
+    Rng of_validation(1);
+    for (int i = 0; i < pieces; ++i) {
+        const lesson23::Piece piece =
+            lesson23::random_pieces(text.valid, sizes.batch, sizes.context, of_validation);
+        const int64_t count = sizes.batch * sizes.context;
+        Clock unused;
+        const Tensor logits = Gpt(weights, sizes, unused).logits(piece.in.reshaped({count})).value;
+        mine += part_cross_entropy::my_cross_entropy(logits, piece.out.reshaped({count})).item() /
+                pieces;
+    }
+    milestone("gpt", "a GPT whose loss on unseen text is below that of the tables of counts",
+              mine < tables, fmt::format("{:.3f} nats a letter, the tables {:.3f}", mine, tables));
     const double unmeasured = std::max(1, steps - measured);
     fmt::print("A step takes {} ms with these parts and {} ms with the library.\n",
                number(1e3 * mine_seconds / unmeasured, 3),

@@ -8,8 +8,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +15,7 @@
 
 #include "attention/attention.h"
 #include "lessons/course/course.h"
+#include "lessons/mine/program.h"
 #include "nn/saved/safetensors.h"
 
 namespace heed::mine {
@@ -182,42 +181,6 @@ inline Weights weights_of(const ParameterList& parameters) {
     return all;
 }
 
-// The options of such a program, with their defaults: {{"--steps", "200"}}. An option whose default is a number
-// takes one. "--my" is the reader's folder, which ./heed gives.
-using Options = std::map<std::string, std::string>;
-inline Options read_options(int argc, char** argv, Options options) {
-    std::string names;
-    for (const auto& [name, value] : options)
-        if (name != "--my") names += (names.empty() ? "" : ", ") + name;
-    for (int i = 1; i < argc; i += 2) {
-        const std::string option = argv[i];
-        if (!options.contains(option))
-            fail("{}: unknown option; with --mine there are {}", option, names);
-        check(i + 1 < argc, "{}: expected a value after it", option);
-        const bool number = !options[option].empty();
-        options[option] = argv[i + 1];
-        if (!number) continue;
-        char* end = nullptr;
-        const long long value = std::strtoll(argv[i + 1], &end, 10);
-        check(*argv[i + 1] != '\0' && *end == '\0' && value >= 1 && value <= 1'000'000,
-              "{} {}: expected a whole number from 1 to 1000000", option, argv[i + 1]);
-    }
-    return options;
-}
-inline int whole(const Options& options, const std::string& name) {
-    return std::stoi(options.at(name));
-}
-
-// A number that such a file keeps.
-inline int number_in(const Options& about, const std::string& name, const std::string& path) {
-    const auto found = about.find(name);
-    const bool there = found != about.end() && !found->second.empty() &&
-                       found->second.size() < 8 &&
-                       found->second.find_first_not_of("0123456789") == std::string::npos;
-    check(there, "{}: expected the number '{}' in it; remove the file to begin anew", path, name);
-    return std::stoi(found->second);
-}
-
 // The file that keeps what was learned, my/NAME.safetensors; empty without a folder.
 inline std::string kept_in(const Options& options, const std::string& name) {
     const std::string& folder = options.at("--my");
@@ -293,19 +256,5 @@ class Losses {
     course::Screen screen_ = course::screen_of_stdout();
     course::Table table_{{"step", "your loss", "the library's", "difference"}};
 };
-
-// The main function of such a program.
-template <class Train>
-int run_own_program(const Train& train) {
-    try {
-        return train();
-    } catch (const course::NotWritten&) {
-        fmt::print("A part is not written yet.\nNEXT  ./heed exercise\n");
-        return 1;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "heed: {}\n", error.what());
-        return 2;
-    }
-}
 
 }  // namespace heed::mine

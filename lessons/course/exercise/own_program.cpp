@@ -35,6 +35,10 @@ std::vector<Answer> answers_of(const OwnProgram& program, const std::vector<Exer
 
 const OwnProgram& own_program(const std::string& name) {
     static const OwnProgram programs[] = {
+        {"tape",
+         {{"logarithm", "logarithm and quotient"},
+          {"broadcasting_rule", "rule of broadcasting"},
+          {"matrix_product", "product of matrices"}}},
         {"translator",
          {{"matrix_product", "tape, matrix product"},
           {"softmax_backward", "softmax, backward"},

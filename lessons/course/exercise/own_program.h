@@ -1,5 +1,5 @@
-// The two programs that grow with the exercises: the reader's answers, from the tape to the cache, joined to a
-// translator (./heed learn 11 --mine) and to a GPT (./heed learn 23 --mine). What is not written yet is our solution.
+// The programs that grow with the exercises: the reader's answers, from the tape to the cache, joined to a check of
+// the tape (./heed learn 3 --mine), a translator (11 --mine) and a GPT (23 --mine). What is not written yet is our solution.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct OwnPart {
 };
 
 struct OwnProgram {
-    std::string name;            // "translator" or "gpt": lessons/mine/NAME.cpp
+    std::string name;            // "tape", "translator" or "gpt": lessons/mine/NAME.cpp
     std::vector<OwnPart> parts;  // in the order of the course
 };
 
