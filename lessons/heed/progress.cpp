@@ -111,11 +111,11 @@ std::string csv(const std::vector<LessonRow>& rows) {
 
 std::string milestones_html(const std::string& root) {
     const std::map<std::string, Milestone> reached = milestones(root);
-    Table table({"milestone", "reached on", "measured"});
+    Table table({"milestone", "reached on", "commit", "measured"});
     for (const Goal& goal : goals) {
         const auto found = reached.find(goal.name);
         const Milestone one = found == reached.end() ? Milestone{} : found->second;
-        table.row(goal.what, one.date, one.measured);
+        table.row(goal.what, one.date, one.commit, one.measured);
     }
     return "<h2>Milestones</h2>\n" + table.to_html();
 }

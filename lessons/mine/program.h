@@ -51,7 +51,7 @@ inline int number_in(const Options& about, const std::string& name, const std::s
 }
 
 // Something to boast of: what was reached, and by whom. It counts when all parts are the reader's own, and is
-// then kept in .heed/milestones.tsv, a line with name, date and what was measured (./heed progress).
+// then kept in .heed/milestones.tsv, a line with name, date, commit and what was measured (./heed progress).
 inline void milestone(const std::string& name, const std::string& sentence, bool reached,
                       const std::string& measured) {
     const auto own = std::count_if(std::begin(parts), std::end(parts),
@@ -64,7 +64,8 @@ inline void milestone(const std::string& name, const std::string& sentence, bool
     }
     fmt::print("MILESTONE: {}, and all {} parts are yours.\n", about, all);
     const std::string problem = course::append_record(
-        "milestones.tsv", fmt::format("{}\t{}\t{}", name, course::timestamp(), measured));
+        "milestones.tsv",
+        fmt::format("{}\t{}\t{}\t{}", name, course::timestamp(), course::commit(), measured));
     if (!problem.empty()) fmt::print("{}\n", problem);
 }
 

@@ -2,6 +2,7 @@
 // the losses of the library's models, and a part that is wrong is noticed.
 #include <fstream>
 
+#include "lessons/course/contents/records.h"
 #include "lessons/course/exercise/own_program.h"
 #include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
@@ -77,4 +78,38 @@ TEST_CASE("own program: the translator has the losses of the library's, and tran
 TEST_CASE("own program: a wrong part is noticed", "[lesson][exercises]") {
     check_wrong("gpt", "softmax_backward", "y * (g - sum(g * y, -1, true))", "y * g");
     check_wrong("translator", "additive_scores", "tanh(", "sigmoid(");
+}
+
+TEST_CASE("own program: a milestone is kept when all parts are the reader's own", "[lesson][exercises]") {
+    for (const bool all_own : {false, true}) {
+        const Scratch scratch;
+        const FileOf file_of = [&](const Exercise& exercise) {
+            return all_own ? exercise.folder + "/solution.h" : std::string();
+        };
+        const Compiled compiled = compile_source(
+            own_program_source(own_program("tape"), exercises(HEED_SOURCE_DIR), file_of),
+            scratch.path + "/own", {HEED_CXX, HEED_BUILD_DIR});
+        INFO(compiled.log);
+        REQUIRE_FALSE(compiled.program.empty());
+        const Ended ended = run("/usr/bin/env", "HEED_HOME='" + scratch.path + "' '" + compiled.program + "'", scratch);
+        INFO(ended.out << ended.err);
+        CHECK(ended.status == 0);
+        CHECK_THAT(ended.out, ContainsSubstring(all_own ? "MILESTONE: " : "not reached yet"));
+        CHECK(milestones(scratch.path).size() == (all_own ? 1 : 0));
+        if (all_own) CHECK(milestones(scratch.path).at("tape").measured == "1000 of 1000 right");
+    }
+}
+
+TEST_CASE("own program: a wrong derivative fails the checks of the tape", "[lesson][exercises]") {
+    const Scratch scratch;
+    std::string text = read_file(solution_of("logarithm"));
+    const std::string right = "a.tape->write(a.line, 1 / b.value, b.line,";
+    INFO(text);
+    REQUIRE(text.find(right) != std::string::npos);
+    const std::string wrong = scratch.path + "/wrong.h";
+    std::ofstream(wrong) << text.replace(text.find(right), right.size(),
+                                         "a.tape->write(a.line, b.value, b.line,");
+    const Ended ended = train_with("tape", "logarithm", wrong, scratch, "");
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == 1);
 }

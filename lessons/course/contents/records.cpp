@@ -102,8 +102,8 @@ std::map<std::string, ExerciseRecord> exercise_records(const std::string& root) 
 
 std::map<std::string, Milestone> milestones(const std::string& root) {
     std::map<std::string, Milestone> all;
-    for_each_line(root, "milestones.tsv", 3, [&](const Fields& line) {
-        all.emplace(line[0], Milestone{line[1].substr(0, 10), line[2]});
+    for_each_line(root, "milestones.tsv", 4, [&](const Fields& line) {
+        all.emplace(line[0], Milestone{line[1].substr(0, 10), line[2], line[3]});
     });
     return all;
 }

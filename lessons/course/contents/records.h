@@ -38,7 +38,7 @@ std::map<std::string, ExerciseRecord> exercise_records(const std::string& root);
 
 // What the reader's own programs have reached (lessons/mine), by its name: the first time, and what was measured.
 struct Milestone {
-    std::string date{}, measured{};  // 2025-11-20, "0.955"
+    std::string date{}, commit{}, measured{};  // 2025-11-20, 8a3201b, "0.955"
 };
 std::map<std::string, Milestone> milestones(const std::string& root);
 
