@@ -64,8 +64,7 @@ int train(const Options& given) {
         fmt::print("It goes on with {}, which has learned {} steps; without this file it begins "
                    "anew.\n\n", kept, steps_before);
     }
-    constexpr double rate = 2e-3;
-    Adam adam(parameters(library), {.lr = rate});
+    Adam adam(parameters(library), {.lr = 2e-3});
     AdamStates states;
     Clock clock;
 
@@ -76,6 +75,9 @@ int train(const Options& given) {
         const lesson23::Piece piece = lesson23::random_pieces(text.train, sizes.batch, sizes.context, rng);
         const int64_t count = sizes.batch * sizes.context;
         clock.measuring = n > steps - measured;  // the last steps measure each part
+        // Adam begins anew with each run, and a model that has learned long takes smaller steps.
+        const double rate =
+            2e-3 * std::min(1.0, n / 20.0) * std::sqrt(1000.0 / std::max(1000, steps_before + n));
 
         const double start = Clock::now();
         Weights gradients;
@@ -87,6 +89,7 @@ int train(const Options& given) {
         const Tensor loss = sequence_cross_entropy(library(piece.in), piece.out, -1);
         adam.zero_grad();
         backward(loss);
+        adam.lr = rate;
         adam.step();
         const double end = Clock::now();
 
