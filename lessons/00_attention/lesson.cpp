@@ -166,7 +166,7 @@ void the_road(Lesson& lesson) {
 //! ## Sources
 //!
 //! * Bahdanau, Cho and Bengio, "Neural Machine Translation by Jointly Learning to Align and
-//!   Translate" (2015): attention in a translator (section 3), and the first such pictures (figure 3).
+//!   Translate" (2015): attention in a translator (section 3), and the first pictures (figure 3).
 //! * Vaswani et al., "Attention Is All You Need" (2017), section 3.2: queries, keys and values.
 using namespace heed;
 using namespace heed::lesson00;
