@@ -99,7 +99,7 @@ double expected_loss(double x) {
 //! $$ \nabla E[L] = \sum_a p(a) \, L(a) \, \frac{\nabla p(a)}{p(a)}
 //!    = E\big[ L \, \nabla \ln p \big] . $$
 //!
-//! Now it is an expectation, and samples can estimate it: **draw a choice, look at its loss, and
+//! This is an expectation, which samples can estimate: **draw a choice, look at its loss, and
 //! multiply the loss by the gradient of the log-probability of this choice.** This rule is the
 //! *score-function estimator*, because statistics calls $\nabla \ln p$ the score. (It is no score
 //! of attention.) The score-function estimator is also called *REINFORCE* (Williams 1992), from
@@ -214,8 +214,8 @@ void subtract_the_mean(Lesson& lesson, double x) {
 //! can still be summed exactly. Three times, the network chooses one of six positions. Each
 //! position shows two numbers, which are different at each step. The first numbers of the three
 //! steps are added, and so are the second ones, and $\tanh$ is applied to both sums. The loss is
-//! the sum of their squared distances to one number, the target. There are 20 parameters: six scores
-//! for each step, one that says how much the previous choice changes the scores of the next step, and
+//! the sum of their squared distances to one number, the target. There are 20 parameters: six
+//! scores for each step, one that says how much a choice changes the scores of the next step, and
 //! the target.
 //!
 //! Three choices in a row are a *path*. There are $6 \cdot 6 \cdot 6 = 216$ paths $s$, and the
@@ -230,7 +230,8 @@ void subtract_the_mean(Lesson& lesson, double x) {
 //!
 //! * **Moving average.** The mean of the losses of earlier batches, where older batches count less.
 //! * **Learned.** A small linear model predicts the loss from the step and the choices made before.
-//!   It may use the choices before step $t$, which are fixed when the choice $a_t$ is drawn. It must not use $a_t$ itself, nor a later choice, which depends on it.
+//!   It may use the choices before step $t$, which are fixed by then. It must not use the choice
+//!   $a_t$ itself, nor a later one, which depends on it.
 //! * **Leave-one-out.** The *leave-one-out* baseline of a sample is the mean loss of the other
 //!   samples of the same problem, here of three others.
 //!

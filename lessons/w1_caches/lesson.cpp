@@ -30,9 +30,9 @@ namespace {
 //!
 //! $$ C_{ij} = \sum_k A_{ik} B_{kj} . $$
 //!
-//! It does not matter when a product is added, so any loop may stand outside and any inside. The six
-//! programs differ in the order of three lines and in nothing else (`experiment.cpp` has them). For
-//! matrices with $n$ rows and columns, each needs $n^3$ multiplications and $n^3$ additions.
+//! It does not matter when a product is added, so any loop may stand outside and any inside. The
+//! six programs differ in the order of three lines and in nothing else (`experiment.cpp` has them).
+//! For matrices with $n$ rows and columns, each needs $n^3$ multiplications and $n^3$ additions.
 //!
 //! {no results} Speed is measured in *GFLOP/s*: one GFLOP/s is a billion additions or
 //! multiplications of fractional numbers in a second (FLOP stands for floating-point operation).
@@ -228,8 +228,8 @@ void race_four_products(Lesson& lesson, int n) {
 //! 1. Six orders of the same three loops do the same arithmetic at very different speeds.
 //! 2. Memory arrives in lines of neighbouring numbers, so the steps of the innermost loop through
 //!    memory decide the speed.
-//! 3. A line has few slots to go to. A column of a matrix whose width is a power of two fills some of
-//!    them and leaves the others empty.
+//! 3. A line has few slots to go to. A column of a matrix whose width is a power of two fills some
+//!    of them and leaves the others empty.
 //! 4. A tile in registers uses each number several times after loading it.
 //! 5. Panels are copies of the matrices in the order in which the tiles read them.
 //!
