@@ -100,6 +100,8 @@ double lines_of_a_step(double stride_a, double stride_b, double stride_c) {
 //! {no results} With 520 columns, a row is 32.5 lines long, and the lines of a column spread over
 //! all 64 groups. (Lam, Rothberg and Wolf described this effect in 1991.) The program prints both
 //! counts below the table of speeds.
+//!
+//! ![Each box is a group of the cache, with the number of lines that one column sends to it. Go from 512 columns to 520. Which other widths are bad, and how bad?](live:cache_groups)
 int groups_of_a_column(int n) {
     std::set<int> groups;
     for (int row = 0; row < n; ++row) groups.insert(row * n * 4 / 64 % 64);

@@ -52,6 +52,8 @@ Prediction look_at_two_lines(Lesson& lesson, double x) {
     return guess;
 }
 
+//! ![Move the baseline to where the two lines cross. The mean stays, and the variance vanishes. Then change the score: where do the lines cross now?](live:two_lines)
+//!
 //! Whatever $b$ is, the mean of the two, weighted with 0.8 and 0.2, is the derivative. The variance
 //! says how far the two are from it. Where the lines cross, both estimates are equal, and the
 //! variance is 0. Two lines can always be made to cross. With three choices there are three lines,
