@@ -361,7 +361,7 @@ TEST_CASE("lessons: a run with a single training step does not fail", "[lesson]"
 TEST_CASE("lessons: options that need more memory than the machine has are refused by name",
           "[lesson][errors]") {
     const auto [lesson, options, name] = GENERATE(table<std::string, std::string, std::string>(
-        {{"01", "--size 64000000", "--size"},
+        {{"w1", "--size 64000000", "--size"},
          {"23", "--width 4096 --layers 48 --context 4096", "--width"}}));
     const Scratch scratch;
     const Ended ended = run(HEED_LESSON_DIR "/lesson_" + lesson,

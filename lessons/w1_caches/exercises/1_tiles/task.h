@@ -1,6 +1,6 @@
 //! # A product in tiles
 //!
-//! Lesson {tensors} says: a number that has been loaded should be used several times. Write a
+//! Workshop {caches} says: a number that has been loaded should be used several times. Write a
 //! product of two matrices, $C = A B$, that does so. $A$ has $n$ rows and $m$ columns, $B$ has $m$
 //! rows and $p$ columns.
 //!

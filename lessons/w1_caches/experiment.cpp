@@ -1,4 +1,4 @@
-#include "lessons/01_tensors/experiment.h"
+#include "lessons/w1_caches/experiment.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,7 @@
 
 #include "autograd/autograd.h"
 
-namespace heed::lesson01 {
+namespace heed::workshop1 {
 
 using namespace course;
 
@@ -129,4 +129,4 @@ ProductResult show_products(Lesson& lesson, const std::vector<Method>& products,
     return result;
 }
 
-}  // namespace heed::lesson01
+}  // namespace heed::workshop1

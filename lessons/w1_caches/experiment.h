@@ -1,4 +1,4 @@
-// The speed of several ways to multiply two matrices, on one core: the loops of the lesson in all
+// The speed of several ways to multiply two matrices, on one core: the loops of the workshop in all
 // six orders, and tables and plots of what was measured.
 //
 // Other programs on the computer disturb the measurement, so the methods run in turn, several times
@@ -10,7 +10,7 @@
 
 #include "lessons/course/course.h"
 
-namespace heed::lesson01 {
+namespace heed::workshop1 {
 
 // C = A B for square matrices, stored row after row.
 using Product = void(const float* a, const float* b, float* c, int n);
@@ -52,4 +52,4 @@ struct ProductResult {
 };
 ProductResult show_products(course::Lesson& lesson, const std::vector<Method>& products, int n);
 
-}  // namespace heed::lesson01
+}  // namespace heed::workshop1
