@@ -239,7 +239,7 @@ void check_planted_bugs(Lesson& lesson) {
 //!
 //! 1. In `planted_bugs.cpp`, add a bug of your own, the worst you can think of. Do the checks find
 //!    it?
-//! 2. Give the relu of `planted_bugs.cpp` the shape {1}. Which seeds miss its bug?
+//! 2. Give the relu of `planted_bugs.cpp` a single element. Which seeds miss its bug?
 using namespace heed;
 using namespace heed::workshop2;
 
