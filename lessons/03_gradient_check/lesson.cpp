@@ -292,9 +292,9 @@ void check_wrong_gradients(Lesson& lesson) {
 //!
 //! ## What this does not show
 //!
-//! A check says nothing about inputs that it did not try. At a kink, such as that of $\max(x, 0)$
-//! at 0, difference and gradient disagree, and neither is wrong. And if the function is not the one
-//! you wanted, the check passes.
+//! A check says nothing about inputs that it did not try. At a kink, such as that of relu, $\max(x,
+//! 0)$, at 0, difference and gradient disagree, and neither is wrong. And if the function is not
+//! the one you wanted, the check passes.
 //!
 //! Sources: Richardson (1911), two step sizes; Press et al., "Numerical Recipes" (2007), the best
 //! step.

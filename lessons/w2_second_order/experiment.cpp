@@ -1,8 +1,5 @@
 #include "lessons/w2_second_order/experiment.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "autograd/autograd.h"
 #include "lessons/w2_second_order/planted_bugs.h"
 
@@ -10,40 +7,7 @@ namespace heed::workshop2 {
 
 using namespace course;
 
-namespace {
-
-// The check of lesson {gradient_check}: the largest error of a gradient, with a random covector if
-// there is a generator, otherwise with a plain sum.
-double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>& inputs,
-                     Rng* covector) {
-    const Shape shape = f(inputs).shape();
-    const Tensor c =
-        covector ? normal(shape, 0, 1, *covector, Dtype::float64) : ones(shape, Dtype::float64);
-    const auto loss = [&](const std::vector<Tensor>& xs) { return sum(c * f(xs)); };
-
-    std::vector<Tensor> leaves;
-    for (const Tensor& x : inputs) leaves.push_back(clone(x).set_requires_grad());
-    const std::vector<Tensor> gradients = grad(loss(leaves), leaves);
-    double largest = 0;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-        for (int64_t k = 0; k < inputs[i].numel(); ++k) {
-            const auto at = [&](double h) {
-                std::vector<Tensor> moved = inputs;
-                moved[i] = clone(inputs[i]);
-                moved[i].edit<double>()[k] += h;
-                return loss(moved).item();
-            };
-            const double numeric = (at(1e-5) - at(-1e-5)) / 2e-5,
-                         analytic = gradients[i].to_vector()[k];
-            largest = std::max(largest, std::abs(numeric - analytic) /
-                                            std::max({1., std::abs(numeric), std::abs(analytic)}));
-        }
-    return largest;
-}
-
-}  // namespace
-
-Caught show_planted_bugs(Lesson& lesson) {
+Caught show_planted_bugs(Lesson& lesson, const Check& largest_error) {
     Rng rng(lesson.seed());
     Table table({"operation", "its gradient", "ones", "sum", "covector", "order 2"});
     Caught caught;

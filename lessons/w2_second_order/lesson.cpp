@@ -1,6 +1,6 @@
 //! # The gradient of a gradient
 //!
-//! *Workshop. Read it after lesson {gradient_check}, or when you need a second derivative.*
+//! This is a workshop. Read it after lesson {gradient_check}, or when you need a second derivative.
 //!
 //! {no results} Here is a $\tanh$ whose gradient is right. Its slope $1 - y^2$ is computed from the
 //! right formula, and at $x = 0.5$ it gives 0.786, as it should. Every check of lesson
@@ -13,6 +13,7 @@
 //! How does one compute the gradient of a gradient, and how does one find such a mistake? At the
 //! end we try our checks on twelve gradients with a mistake in each.
 
+#include <algorithm>
 #include <cmath>
 
 #include "autograd/autograd.h"
@@ -47,7 +48,8 @@ void draw_two_passes(Lesson& lesson) {
 //! **By hand.** Let $f = x_1^2 x_2$, with $x_1 = 3$ and $x_2 = 2$. The gradient is $(2 x_1 x_2, \;
 //! x_1^2) = (12, 9)$. Differentiating both of its elements again gives
 //!
-//! $$ H = \begin{pmatrix} 2 x_2 & 2 x_1 \\ 2 x_1 & 0 \end{pmatrix} = \begin{pmatrix} 4 & 6 \\ 6 & 0 \end{pmatrix} . $$
+//! $$ H = \begin{pmatrix} 2 x_2 & 2 x_1 \\ 2 x_1 & 0 \end{pmatrix}
+//!      = \begin{pmatrix} 4 & 6 \\ 6 & 0 \end{pmatrix} . $$
 //!
 //! In code, the third argument of `grad` says that the backward pass is recorded. Everything else
 //! is as before:
@@ -81,26 +83,74 @@ void differentiate_twice(Lesson& lesson) {
     Rng rng(lesson.seed());
     const Tensor x = normal({6}, 0, 1, rng, Dtype::float64).set_requires_grad();
     const Tensor hessian = hessian_of(neighbours(x), x);
-    HeatMap map{.values = hessian.to_vector(), .low = -3, .high = 3, .value_name = "H"};
-    map.row_labels = map.column_labels = {"x1", "x2", "x3", "x4", "x5", "x6"};
-    lesson.show("hessian", map,
+    lesson.show("hessian", map_of_hessian(hessian),
                 "A Hessian that the program computed without a formula. Only an input and its "
                 "neighbours have second derivatives that are not 0.");
-    const double asymmetry = max(abs(hessian - transpose(hessian))).item();
-    lesson.claim("hessian-symmetric", "the Hessian against its transpose", asymmetry,
-                 at_most(1e-12));
+    lesson.claim("hessian-symmetric", "the Hessian against its transpose",
+                 max(abs(hessian - transpose(hessian))).item(), at_most(1e-12));
 }
 
 //! The Hessian of a network with a million weights has a million times a million elements, which
 //! nobody can store. But its product with a vector takes only two passes, however many inputs there
 //! are. That is exercise {second_order.1}.
 //!
+//! ## Right, and a constant by mistake
+//!
+//! Back to the $\tanh$ from the beginning. Its rule multiplies the gradient that arrives by a
+//! tensor that was computed from `detach(x)`, and a detached tensor is a constant:
+Tensor tanh_of_the_opening(const Tensor& x) {
+    const Tensor y = tanh(detach(x));
+    return record("tanh", y, x, [y](const Tensor& g) { return g * (1 - y * y); });
+}
+
+// The first and the second derivative of f(x)² / 2, as the engine computes them.
+using Function = Tensor (*)(const Tensor&);
+double first(Function f, double at) {
+    const Tensor x = scalar(at, Dtype::float64).set_requires_grad();
+    return grad(square(f(x)) / 2, {x})[0].item();
+}
+double second(Function f, double at) {
+    const Tensor x = scalar(at, Dtype::float64).set_requires_grad();
+    const Tensor gradient = grad(square(f(x)) / 2, {x}, true)[0];
+    return grad(gradient, {x})[0].item();
+}
+
+//! {no results} **By hand.** Let the loss be $y^2 / 2$, so that the gradient that arrives is $y$
+//! itself. At $x = 0.5$, $y = 0.462$ and $1 - y^2 = 0.786$. The gradient is $y (1 - y^2) = 0.363$.
+//! Its derivative, by the rule of products, is $(1 - y^2)^2 - 2 y^2 (1 - y^2) = 0.619 - 0.336 =
+//! 0.283$. For the program $1 - y^2$ is a constant, so the second term is missing, and it gets
+//! 0.619.
+//!
+//! To find this, do with the gradient what lesson {gradient_check} does with the function: compare
+//! the derivative that the program computes with a finite difference, here of the gradient.
+void differentiate_the_opening(Lesson& lesson) {
+    lesson.heading("Right, and a constant by mistake");
+    const double x = 0.5, h = 1e-5;
+    const auto loss = [](double at) { return std::pow(std::tanh(at), 2) / 2; };
+    const double slope = (loss(x + h) - loss(x - h)) / (2 * h);
+    const double bend =
+        (first(tanh_of_the_opening, x + h) - first(tanh_of_the_opening, x - h)) / (2 * h);
+    Table table({"derivative", "difference", "right tanh", "tanh of the opening"});
+    table.row("first", number(slope, 4), number(first(tanh, x), 4),
+              number(first(tanh_of_the_opening, x), 4));
+    table.row("second", number(bend, 4), number(second(tanh, x), 4),
+              number(second(tanh_of_the_opening, x), 4));
+    lesson.table(table, "The derivatives of tanh(x)² / 2 at 0.5.");
+    lesson.claim("constant-first", "tanh of the opening: error that the first order finds",
+                 std::abs(first(tanh_of_the_opening, x) - slope), at_most(1e-7));
+    lesson.claim("constant-by-hand", "largest distance from 0.363, 0.283 and 0.619",
+                 std::max({std::abs(first(tanh, x) - 0.363), std::abs(second(tanh, x) - 0.283),
+                           std::abs(second(tanh_of_the_opening, x) - 0.619)}),
+                 at_most(0.0005));
+    lesson.claim("constant-second", "tanh of the opening: error that the second order finds",
+                 std::abs(second(tanh_of_the_opening, x) - bend), between(0.3358, 0.336));
+}
+
 //! ## A wrong gradient that agrees with itself
 //!
-//! A check of the second order does with the gradient what a check of the first order does with the
-//! function: it compares the derivative that the program computes with finite differences. The
-//! naive way is to make this check alone. If the second derivative is right, must not the first be
-//! right, too?
+//! So a check of the second order compares the gradient of the gradient with finite differences of
+//! the gradient. Is it enough to make this check alone? If the second derivative is right, must not
+//! the first be right, too?
 //!
 //! **By hand.** Suppose that somebody's gradient of $x^3$ is $2 x^2$; right is $3 x^2$. The program
 //! differentiates this wrong gradient correctly, and gets $4 x$, which is 12 at $x = 3$. Finite
@@ -110,23 +160,46 @@ double cube(double x) { return x * x * x; }
 double wrong_gradient(double x) { return 2 * x * x; }
 double wrong_gradient_slope(double x) { return 4 * x; }  // its own derivative, which is right
 
-double central(double (*f)(double), double x) {  // the central difference
-    const double h = 1e-5;
-    return (f(x + h) - f(x - h)) / (2 * h);
-}
+double central(double (*f)(double), double x, double h) { return (f(x + h) - f(x - h)) / (2 * h); }
 
 void check_the_second_order_alone(Lesson& lesson) {
     lesson.heading("A wrong gradient that agrees with itself");
     lesson.claim("second-order-only", "gradient 2x² of x³: error that the second order alone finds",
-                 std::abs(central(wrong_gradient, 3) - wrong_gradient_slope(3)), at_most(1e-7));
+                 std::abs(central(wrong_gradient, 3, 1e-5) - wrong_gradient_slope(3)),
+                 at_most(1e-7));
     lesson.claim("first-order-of-it", "gradient 2x² of x³: error that the first order finds",
-                 std::abs(central(cube, 3) - wrong_gradient(3)), between(8.99, 9.01));
+                 std::abs(central(cube, 3, 1e-5) - wrong_gradient(3)), between(8.99, 9.01));
 }
 
 //! A wrong gradient that is differentiated correctly agrees with itself. So it has to be compared
 //! with the function first, and only then with itself. The library's `gradcheck` of order 2 always
 //! begins with order 1.
 //!
+//! ## What rounding does to a small step
+//!
+//! {no results} Lesson {gradient_check} took the derivative of $x^3$ at 2 with ever smaller steps,
+//! and at $h = 10^{-15}$ the one-sided difference said 10.66 instead of 12. Why just this number?
+//! Two neighbouring numbers of float64 near 8 are $1.776 \cdot 10^{-15}$ apart, and a computed
+//! difference is a whole number of such gaps. The true one, $12 \cdot 10^{-15}$, is 6.8 gaps. The
+//! computed one is 6, because $2 + h$ is rounded as well, to $2 + 0.89 \cdot 10^{-15}$. And $6
+//! \cdot 1.776 = 10.66$.
+//!
+//! {no results} The remedy is a larger step with a better formula. The central difference has the
+//! error $h^2$ here, so half the step makes a quarter of the error: $\Delta(0.1) = 12.01$ and
+//! $\Delta(0.05) = 12.0025$. Four times the second minus the first is three times the derivative,
+//! $48.01 - 12.01 = 36$, and the errors cancel. For other functions an error of the order of $h^4$
+//! is left, about $10^{-12}$ at the step 0.001 of the library's `gradcheck`. With so large a step
+//! rounding does little harm.
+void look_at_the_last_digits(Lesson& lesson) {
+    lesson.heading("What rounding does to a small step");
+    const double gap = std::nextafter(8., 9.) - 8;
+    lesson.claim("gaps", "from 2³ to (2 + h)³ for h = 1e-15, in gaps between numbers",
+                 (cube(2 + 1e-15) - cube(2)) / gap, equals(6));
+    lesson.claim("two-steps-by-hand", "two central steps of x³ at 2, distance from 12",
+                 std::abs((4 * central(cube, 2, 0.05) - central(cube, 2, 0.1)) / 3 - 12),
+                 at_most(1e-9));
+}
+
 //! ## What a covector may miss
 //!
 //! A check draws a random covector $c$. Can a wrong gradient escape by chance? Look at one element
@@ -142,8 +215,8 @@ void check_the_second_order_alone(Lesson& lesson) {
 //!
 //! **By hand.** Two random numbers have the same sign with probability 1/2. With one element, half
 //! of all checks miss this mistake. With twenty elements, all signs have to agree, and the
-//! probability is $2^{-20}$, about one in a million. So a check should have more than one element,
-//! and it costs nothing to give it twenty.
+//! probability is $2^{-20}$, about one in a million. So a check should use an input of more than
+//! one element, and twenty cost next to nothing.
 //!
 //! ## Twelve wrong gradients
 //!
@@ -165,17 +238,50 @@ void check_the_second_order_alone(Lesson& lesson) {
 //!
 //! - **Ones.** All inputs are 1, and the output is summed. This is what one usually writes first.
 //! - **Sum.** The inputs are random, and the output is summed.
-//! - **Covector.** The inputs are random, and a random covector is used. This is the check of
-//!   lesson {gradient_check}.
+//! - **Covector.** The inputs are random, and a random covector is used.
 //! - **Order 2.** The library's `gradcheck` of order 2: the gradient, and then the gradient of the
 //!   gradient.
+//!
+//! **By hand,** one of them. Flip makes $y = (x_3, x_2, x_1)$ of $x = (x_1, x_2, x_3)$. If $c = (1,
+//! 2, 3)$ arrives at $y$, the gradient of $x$ is $(3, 2, 1)$. The mistake is to return $(1, 2, 3)$,
+//! and a covector sees that. But a sum lets $(1, 1, 1)$ arrive, which is the same in both orders.
+//!
+//! The first three checks are the function `largest_error` of lesson {gradient_check}. Here it is
+//! once more, so that you can change it:
+double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>& inputs,
+                     Rng* covector) {
+    const Shape shape = f(inputs).shape();
+    const Tensor c =
+        covector ? normal(shape, 0, 1, *covector, Dtype::float64) : ones(shape, Dtype::float64);
+    const auto loss = [&](const std::vector<Tensor>& xs) { return sum(c * f(xs)); };
+
+    std::vector<Tensor> leaves;
+    for (const Tensor& x : inputs) leaves.push_back(clone(x).set_requires_grad());
+    const std::vector<Tensor> gradients = grad(loss(leaves), leaves);
+    double largest = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        for (int64_t k = 0; k < inputs[i].numel(); ++k) {
+            const auto at = [&](double h) {
+                std::vector<Tensor> moved = inputs;
+                moved[i] = clone(inputs[i]);
+                moved[i].edit<double>()[k] += h;
+                return loss(moved).item();
+            };
+            const double numeric = (at(1e-5) - at(-1e-5)) / 2e-5,
+                         analytic = gradients[i].to_vector()[k];
+            largest = std::max(largest, std::abs(numeric - analytic) /
+                                            std::max({1., std::abs(numeric), std::abs(analytic)}));
+        }
+    return largest;
+}
+
 void check_planted_bugs(Lesson& lesson) {
     lesson.heading("Twelve wrong gradients");
     const Prediction guess = lesson.predict(
         "Twelve gradients are wrong. The usual check sets all inputs to 1 and sums the output. "
         "How many of the twelve does it miss?",
         within(1));
-    const Caught caught = show_planted_bugs(lesson);
+    const Caught caught = show_planted_bugs(lesson, largest_error);
     lesson.reveal(guess, 12 - caught.ones);
     lesson.claim("bugs-naive", "bugs found of twelve, with inputs of 1 and a sum", caught.ones,
                  at_most(6));
@@ -205,8 +311,8 @@ void check_planted_bugs(Lesson& lesson) {
 //! still gives the right answer, for any input. In a good test no two numbers are equal.
 //!
 //! The one mistake that the covector misses is the $\tanh$ from the beginning. Its first derivative
-//! is right, and no check of the first order can say more. The gradient of its gradient is 0 in the
-//! program, and the finite difference of the gradient is not.
+//! is right, and no check of the first order can say more. In the program its slope never changes;
+//! in the finite difference of the gradient it does.
 //!
 //! ## What this does not show
 //!
@@ -220,8 +326,8 @@ void check_planted_bugs(Lesson& lesson) {
 //! them.
 //!
 //! Sources: Griewank and Walther, "Evaluating Derivatives" (2008), on gradients of gradients;
-//! Pearlmutter, "Fast Exact Multiplication by the Hessian" (1994), the product of exercise
-//! {second_order.1}.
+//! Richardson (1911), two step sizes; Pearlmutter, "Fast Exact Multiplication by the Hessian"
+//! (1994), the product of exercise {second_order.1}.
 //!
 //! ## Summary
 //!
@@ -230,8 +336,8 @@ void check_planted_bugs(Lesson& lesson) {
 //! 2. Its symmetry is a test that needs no formula.
 //! 3. A wrong gradient that is differentiated correctly passes a check of the second order. Check
 //!    the first order before the second.
-//! 4. A random covector on more than one element leaves a mistake next to no chance. Inputs of 1
-//!    and a sum leave it a good one.
+//! 4. A random covector and an input of many elements let hardly any mistake escape. Inputs of 1
+//!    and a sum let many escape.
 //! 5. A gradient with the right value may still be a constant by mistake. Only the second order
 //!    sees it.
 //!
@@ -239,7 +345,8 @@ void check_planted_bugs(Lesson& lesson) {
 //!
 //! 1. In `planted_bugs.cpp`, add a bug of your own, the worst you can think of. Do the checks find
 //!    it?
-//! 2. Give the relu of `planted_bugs.cpp` a single element. Which seeds miss its bug?
+//! 2. In `largest_error`, let `c` hold the numbers 1, 2, 3, ...: how many bugs does it miss? Which
+//!    of them, and why?
 using namespace heed;
 using namespace heed::workshop2;
 
@@ -254,7 +361,9 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         draw_two_passes(lesson);
         differentiate_twice(lesson);
+        differentiate_the_opening(lesson);
         check_the_second_order_alone(lesson);
+        look_at_the_last_digits(lesson);
         check_planted_bugs(lesson);
     });
 }
