@@ -96,11 +96,11 @@ void differentiate_twice(Lesson& lesson) {
 //!
 //! ## Right, and a constant by mistake
 //!
-//! Back to the $\tanh$ from the beginning. Its rule multiplies the gradient that arrives by a
-//! tensor that was computed from `detach(x)`, and a detached tensor is a constant:
+//! Back to the $\tanh$ from the beginning. Its rule multiplies the gradient that arrives by a slope
+//! that was computed from `detach(x)`, and what is computed from a detached tensor is a constant:
 Tensor tanh_of_the_opening(const Tensor& x) {
-    const Tensor y = tanh(detach(x));
-    return record("tanh", y, x, [y](const Tensor& g) { return g * (1 - y * y); });
+    const Tensor y = tanh(detach(x)), slope = 1 - square(y);
+    return record("tanh", y, x, [slope](const Tensor& g) { return g * slope; });
 }
 
 // The first and the second derivative of f(x)² / 2, as the engine computes them.
