@@ -231,7 +231,7 @@ void two_rules(Lesson& lesson) {
 //!
 //! $$ \frac{\partial L}{\partial B} = A^\top G, \qquad \frac{\partial L}{\partial A} = G B^\top . $$
 //!
-//! $A^\top$ is $A$ with rows and columns exchanged.
+//! $A^\top$, the transpose, has rows and columns exchanged.
 //!
 //! **By hand.** Let the rows of $A$ be the words 나는, 학생 and 이다 of lesson {attention}, and the
 //! columns of $B$ two queries. Then $C_{ij}$ is the score of word $i$ for query $j$. Take $L =
