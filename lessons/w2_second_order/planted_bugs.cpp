@@ -1,8 +1,8 @@
-#include "lessons/03_gradient_check/planted_bugs.h"
+#include "lessons/w2_second_order/planted_bugs.h"
 
 #include "autograd/autograd.h"
 
-namespace heed::lesson03 {
+namespace heed::workshop2 {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<PlantedBug> planted_bugs() {
     };
 }
 
-}  // namespace heed::lesson03
+}  // namespace heed::workshop2

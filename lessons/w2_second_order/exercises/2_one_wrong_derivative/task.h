@@ -10,8 +10,9 @@
 //! * swish: $x / (1 + e^{-x})$, which is $x$ times the sigmoid
 //! * bump: $e^{-x^2}$
 //!
-//! 1. `my_slope(f, x)` estimates the derivative of $f$ at $x$ with a central difference, as in the
-//!    lesson. Choose the step. The error must be below $10^{-8}$ for these functions.
+//! 1. `my_slope(f, x)` estimates the derivative of $f$ at $x$ with a central difference, as in
+//!    lesson {gradient_check}. Choose the step. The error must be below $10^{-8}$ for these
+//!    functions.
 //! 2. `my_suspect()` returns the name of the function with the wrong derivative. Use your
 //!    `my_slope` to find it: print a table in a small program, or read the six formulas and check
 //!    the one you doubt. At which inputs should one test?

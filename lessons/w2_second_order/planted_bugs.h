@@ -9,7 +9,7 @@
 #include "autograd/base/shape.h"
 #include "autograd/check/gradcheck.h"
 
-namespace heed::lesson03 {
+namespace heed::workshop2 {
 
 struct PlantedBug {
     std::string operation, mistake;
@@ -19,4 +19,4 @@ struct PlantedBug {
 
 std::vector<PlantedBug> planted_bugs();
 
-}  // namespace heed::lesson03
+}  // namespace heed::workshop2
