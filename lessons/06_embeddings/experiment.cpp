@@ -153,8 +153,8 @@ InputLosses losses_of_inputs(const Lesson& lesson, const Texts& texts,
     fit(line, train, how, rng);
     fit(deep, train, how, rng);
     fit(one_hot, train, how, rng);
-    return {counted_losses(train, test, vocabulary.size()), loss_on(line, test), loss_on(deep, test),
-            loss_on(one_hot, test)};
+    return {counted_losses(train, test, vocabulary.size()), loss_on(line, test),
+            loss_on(deep, test), loss_on(one_hot, test)};
 }
 
 // --- the lookup ---------------------------------------------------------------------------------
@@ -181,9 +181,9 @@ double largest_in_other_rows(const Tensor& gradients, const Indices& ids) {
 
 // --- masks --------------------------------------------------------------------------------------
 
-MaskErrors mask_errors(
-    const std::vector<Sentence>& sentences, const Vocabulary& vocabulary, const Tensor& table,
-    std::uint64_t seed, const std::function<Tensor(const Tensor&, const Tensor&)>& masked_mean) {
+MaskErrors mask_errors(const std::vector<Sentence>& sentences, const Vocabulary& vocabulary,
+                       const Tensor& table, std::uint64_t seed,
+                       const std::function<Tensor(const Tensor&, const Tensor&)>& masked_mean) {
     std::vector<std::vector<int>> ids;
     for (std::size_t i = 0; i < 32; ++i) {
         ids.emplace_back();

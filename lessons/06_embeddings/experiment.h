@@ -166,7 +166,8 @@ struct Components {
     std::vector<double> variances;
     double total = 0;  // the variance in all D directions together
 };
-Components principal_components(const Tensor& x, int count, Rng& rng);  // x centred, [n, D], float64
+Components principal_components(const Tensor& x, int count,
+                                Rng& rng);  // x centred, [n, D], float64
 
 // The share of rows whose nearest row has the same class, and what random vectors reach on average.
 double agreement(const Tensor& vectors, const std::vector<int>& classes);

@@ -287,8 +287,8 @@ Tensor masked_mean(const Tensor& vectors, const Tensor& mask) {  // [B, T, D], [
 void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
                    const Vocabulary& vocabulary, const WordGuesser& model) {
     lesson.heading("Sentences of different lengths");
-    const MaskErrors errors = mask_errors(sentences, vocabulary, model.vectors.weight,
-                                          lesson.seed(), masked_mean);
+    const MaskErrors errors =
+        mask_errors(sentences, vocabulary, model.vectors.weight, lesson.seed(), masked_mean);
     show_masks(lesson, errors);
     if (lesson.options().data.empty())
         lesson.claim("padding-changes",

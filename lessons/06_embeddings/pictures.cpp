@@ -207,7 +207,8 @@ double show_groups(Lesson& lesson, const KnownWords& known, const Tensor& vector
 void show_agreement(Lesson& lesson, const KnownWords& known, const Tensor& before,
                     const Tensor& after) {
     const double untrained = agreement(before, known.classes),
-                 trained = agreement(after, known.classes), chance = chance_agreement(known.classes);
+                 trained = agreement(after, known.classes),
+                 chance = chance_agreement(known.classes);
     lesson.say(
         "The nearest word is of the same class for {:.1f} % of {} words; before training it was "
         "{:.1f} %, and chance is {:.1f} %.",
@@ -217,10 +218,11 @@ void show_agreement(Lesson& lesson, const KnownWords& known, const Tensor& befor
         lesson.claim("nearest-group",
                      "finding: share of words whose nearest word is of the same group, of six",
                      same_group, at_least(0.9));
-    lesson.claim("nearest-before",
-                 "finding: share of words whose nearest word is of the same class, before training, "
-                 "minus chance",
-                 untrained - chance, between(-0.1, 0.1));
+    lesson.claim(
+        "nearest-before",
+        "finding: share of words whose nearest word is of the same class, before training, "
+        "minus chance",
+        untrained - chance, between(-0.1, 0.1));
 }
 
 void show_growth(Lesson& lesson, const KnownWords& known, const std::vector<Sentence>& sentences,
@@ -236,9 +238,9 @@ void show_growth(Lesson& lesson, const KnownWords& known, const std::vector<Sent
         for (const double size : sizes) {
             const std::vector<Sentence> some(sentences.begin(),
                                              sentences.begin() + static_cast<int>(size));
-            found.back().push_back(agreement(
-                train(some, lesson.seed() + 1000 * static_cast<std::uint64_t>(run + 1)),
-                known.classes));
+            found.back().push_back(
+                agreement(train(some, lesson.seed() + 1000 * static_cast<std::uint64_t>(run + 1)),
+                          known.classes));
         }
     }
     const Series measured = over_seeds("trained", sizes, found);

@@ -68,11 +68,10 @@ void remember_the_first_word(Lesson& lesson) {
     words[0] = 1;
     const Reading half = read(0.5, words);
     show_readings(lesson, {{0.5, half}, {1, read(1, words)}, {2, read(2, words)}});
-    lesson.claim(
-        "step-three",
-        "identity: state and derivative at step 3 against the text, largest difference",
-        std::max(std::abs(half.states[2] - 0.180), std::abs(half.derivatives[2] - 0.210)),
-        at_most(0.001));
+    lesson.claim("step-three",
+                 "identity: state and derivative at step 3 against the text, largest difference",
+                 std::max(std::abs(half.states[2] - 0.180), std::abs(half.derivatives[2] - 0.210)),
+                 at_most(0.001));
 }
 
 //! {no results} With $w = 0.5$ the first word is lost. With $w = 2$ the state stays near 0.96: 나는
@@ -192,8 +191,8 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
          {std::pair("plain", CellKind::rnn_tanh), std::pair("GRU", CellKind::gru),
           std::pair("LSTM", CellKind::lstm)})
         for (int length : lengths) {
-            const TrainedAdders trained = train_adders(train, kind, length, training,
-                                                       quick ? 1 : 5, 1000 * lesson.seed());
+            const TrainedAdders trained =
+                train_adders(train, kind, length, training, quick ? 1 : 5, 1000 * lesson.seed());
             table.add(name, length, trained);
             if (length == lengths.back()) trained_on_longest.emplace_back(name, trained.last);
         }
@@ -206,11 +205,11 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 }  // namespace heed::lesson07
 
 //! {if all plain-10 < 0.03 and plain-40 > 0.16 and gru-longest < 0.001} The plain network learns
-//! lists of 10 numbers. At 20 its error is {lstm-20 + lstm-gain-20:2}, and at 40 it is no better than
-//! always answering 1, the mean. The GRU learns all lengths up to 80. {if all lstm-20 < 0.005} The LSTM learns 10 and
-//! 20 just as well; at 40 some of its trainings succeed and others fail.
-//! {if all gradient-left > 100} Over a whole list the trained GRU keeps at least hundreds of times as
-//! much of the gradient as the plain network.
+//! lists of 10 numbers. At 20 its error is {lstm-20 + lstm-gain-20:2}, and at 40 it is no better
+//! than always answering 1, the mean. The GRU learns all lengths up to 80.
+//! {if all lstm-20 < 0.005} The LSTM learns 10 and 20 just as well; at 40 some of its trainings
+//! succeed and others fail. {if all gradient-left > 100} Over a whole list the trained GRU keeps at
+//! least hundreds of times as much of the gradient as the plain network.
 //!
 //! ## Clipping
 //!

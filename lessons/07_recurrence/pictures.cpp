@@ -87,7 +87,8 @@ void show_readings(Lesson& lesson, const std::vector<std::pair<double, Reading>>
         for (std::size_t t = 1; t <= h.size(); ++t) line.x.push_back(static_cast<double>(t));
         plot.series.push_back(std::move(line));
     }
-    lesson.show("first_word", plot, "The state after 나는, which is 1, and other words, which are 0.");
+    lesson.show("first_word", plot,
+                "The state after 나는, which is 1, and other words, which are 0.");
     lesson.table(table,
                  "The states h, and their derivatives d with respect to h1 (explained in the next "
                  "section).");
@@ -112,10 +113,11 @@ void GateTable::show(Lesson& lesson, Prediction guess) const {
                           number(left_.at(start), 2));
     lesson.show("gated", plot_,
                 "The norm of the gradient, all cells with orthogonal recurrent matrices.");
-    lesson.table(table,
-                 "The factor of a step before training, fitted to the norms. All cells read the same "
-                 "random inputs. One factor does not describe the LSTM with the bias 3: its gradient "
-                 "falls until it has got from h into c, and then grows slowly.");
+    lesson.table(
+        table,
+        "The factor of a step before training, fitted to the norms. All cells read the same "
+        "random inputs. One factor does not describe the LSTM with the bias 3: its gradient "
+        "falls until it has got from h into c, and then grows slowly.");
 
     const auto factor = [&](CellKind kind, bool orthogonal, double bias) {
         return factors_.at({kind, orthogonal, bias});
@@ -168,11 +170,12 @@ void AddingTable::show(Lesson& lesson, Prediction guess) const {
     const std::vector<double> x{lengths_.begin(), lengths_.end()};
     plot.series.push_back({"always 1", x, std::vector<double>(x.size(), error_of_the_mean)});
     lesson.show("adding", plot, "The squared error on new problems, by the length of the list.");
-    lesson.table(table_, fmt::format("Squared error on new problems: {}. Always answering 1 gives "
-                                     "0.167. The cells have about 3,300 parameters each, orthogonal "
-                                     "matrices, a bias of 3 for the gates, and the better of two "
-                                     "learning rates.",
-                                     averaged_over(runs_.begin()->second.size())));
+    lesson.table(table_,
+                 fmt::format("Squared error on new problems: {}. Always answering 1 gives "
+                             "0.167. The cells have about 3,300 parameters each, orthogonal "
+                             "matrices, a bias of 3 for the gates, and the better of two "
+                             "learning rates.",
+                             averaged_over(runs_.begin()->second.size())));
     const bool quick = lesson.quick();
     if (!quick) lesson.reveal(guess, longest_learned("plain"));
     lesson.claim("plain-10", "finding: plain network, length 10: squared error", error("plain", 10),
@@ -194,8 +197,8 @@ void show_trained_norms(Lesson& lesson, const std::vector<std::pair<std::string,
     LinePlot plot{.x_label = "steps back", .y_label = "norm of the gradient", .log_y = true};
     for (const auto& [name, adder] : trained) {
         Rng rng(lesson.seed());
-        plot.series.push_back(
-            by_step(name, norms_by_distance(adder.cell(), adding_problems(16, length, rng).x, rng)));
+        plot.series.push_back(by_step(
+            name, norms_by_distance(adder.cell(), adding_problems(16, length, rng).x, rng)));
     }
     lesson.show("after", plot,
                 "The gradient in networks trained with the longest lists, over a whole list.");

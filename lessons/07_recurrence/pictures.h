@@ -19,7 +19,8 @@ std::vector<course::Diagram> cell_diagrams();  // plain, GRU, LSTM
 struct Reading {
     std::vector<double> states, derivatives;
 };
-void show_readings(course::Lesson& lesson, const std::vector<std::pair<double, Reading>>& by_weight);
+void show_readings(course::Lesson& lesson,
+                   const std::vector<std::pair<double, Reading>>& by_weight);
 
 // The norm of the gradient by distance, for the three cells and their initial values.
 struct CellStart {

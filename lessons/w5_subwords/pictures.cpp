@@ -65,8 +65,7 @@ BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
 
 // --- pieces -------------------------------------------------------------------------------------
 
-std::map<std::string, double> show_unknown(Lesson& lesson,
-                                           const std::vector<Language>& languages) {
+std::map<std::string, double> show_unknown(Lesson& lesson, const std::vector<Language>& languages) {
     std::vector<double> sizes;
     for (const double size : {10., 30., 100., 300., 1000., 3000., 10'000.})
         if (size <= static_cast<double>(languages[0].texts.train.size())) sizes.push_back(size);

@@ -46,8 +46,7 @@ Drawn draw(const Inputs& inputs) {
     for (int n = 0; n <= steps; ++n) {
         const Slope g = slope_at(w, b);
         losses.push_back(std::max(g.loss, 1e-12));
-        const double norm = std::hypot(g.w, g.b),
-                     scale = most > 0 && norm > most ? most / norm : 1;
+        const double norm = std::hypot(g.w, g.b), scale = most > 0 && norm > most ? most / norm : 1;
         longest = std::max(longest, scale * norm);
         const double next_w = w - scale * g.w, next_b = b - scale * g.b;
         if (n < steps && std::max(std::abs(next_w), std::abs(next_b)) < 8)
@@ -66,12 +65,12 @@ Drawn draw(const Inputs& inputs) {
             .numbers = {{"longest step", longest}, {"loss at the end", losses.back()}}};
 }
 
-const Registered figure(
-    {.name = "cliff",
-     .controls = {slider("w", "w at the start", {4, 8, 0.05, 6}),
-                  slider("b", "b at the start", {-5, -1, 0.05, -3.5}),
-                  choice("clip", "Clip the norm to", {"not at all", "3", "1", "0.1"})},
-     .draw = draw});
+const Registered figure({.name = "cliff",
+                         .controls = {slider("w", "w at the start", {4, 8, 0.05, 6}),
+                                      slider("b", "b at the start", {-5, -1, 0.05, -3.5}),
+                                      choice("clip", "Clip the norm to",
+                                             {"not at all", "3", "1", "0.1"})},
+                         .draw = draw});
 
 }  // namespace
 
