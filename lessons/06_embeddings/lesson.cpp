@@ -25,15 +25,15 @@ namespace {
 
 //! ## A number for each word
 //!
-//! The simplest idea is to number the words: student 0, reads 1, teacher 2, writes 3. To tell verbs,
-//! $w x + b$ should be negative at 0, positive at 1, negative at 2 and positive at 3. No straight
-//! line does that. A number puts "teacher" between "reads" and "writes", and nothing like that is
-//! true of words.
+//! The simplest idea is to number the words: student 0, reads 1, teacher 2, writes 3. To tell
+//! verbs, $w x + b$ should be negative at 0, positive at 1, negative at 2 and positive at 3. No
+//! straight line does that. A number puts "teacher" between "reads" and "writes", and nothing like
+//! that is true of words.
 //!
 //! What does it cost? Networks predict the next word from the word before it, out of a
-//! *vocabulary*, the list of all $V$ different words. Their input is the number of the word, without
-//! or with a hidden layer, or its one-hot vector (lesson {probabilities}). They get 0 if they are no
-//! better than counting single words, and 1 if they are as good as counting pairs.
+//! *vocabulary*, the list of all $V$ different words. Their input is the number of the word,
+//! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). They get 0 if
+//! they are no better than counting single words, and 1 if they are as good as counting pairs.
 void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary) {
     lesson.heading("A number for each word");
     const Prediction guess = lesson.predict(
@@ -70,8 +70,8 @@ void draw_lookup(Lesson& lesson) {
 //!    = 0 \cdot (3, 0) + 1 \cdot (2, 1) + 0 \cdot (0, 2) = (2, 1). $$
 //!
 //! The product is the row with the index of the word, so it is enough to copy that row. $E$ is
-//! called an *embedding* table, and its row $i$ is the embedding, or the vector, of word $i$. It has
-//! $V$ rows and $D$ columns, in this lesson 16.
+//! called an *embedding* table, and its row $i$ is the embedding, or the vector, of word $i$. It
+//! has $V$ rows and $D$ columns, in this lesson 16.
 Tensor product_with_one_hot(const Tensor& E, const Indices& ids) {  // [V, D], [N] -> [N, D]
     return matmul(one_hot(ids, E.size(0), E.dtype()), E);
 }
@@ -82,10 +82,11 @@ std::vector<double> copied_rows(const std::vector<double>& E, int64_t D, const I
     return rows;
 }
 
-//! The table is learned, so it needs a gradient. Let a text be the words 1, 2, 1, with the gradients
-//! $(1, 0)$, $(0, 1)$ and $(2, 2)$ for its three vectors. The gradient of the matrix in a product
-//! $XE$ is $X^\top$ times the gradient of the result (lesson {autograd}). So each row gets the sum
-//! over its occurrences: row 1 gets $(1, 0) + (2, 2) = (3, 2)$, row 2 $(0, 1)$, row 0 nothing.
+//! The table is learned, so it needs a gradient. Let a text be the words 1, 2, 1, with the
+//! gradients $(1, 0)$, $(0, 1)$ and $(2, 2)$ for its three vectors. The gradient of the matrix in a
+//! product $XE$ is $X^\top$ times the gradient of the result (lesson {autograd}). So each row gets
+//! the sum over its occurrences: row 1 gets $(1, 0) + (2, 2) = (3, 2)$, row 2 $(0, 1)$, row 0
+//! nothing.
 Tensor gradient_of_table(const Tensor& E, const Indices& ids, const Tensor& g, bool by_product) {
     Tensor table = detach(E).set_requires_grad();
     const Tensor rows = by_product ? product_with_one_hot(table, ids) : embedding(table, ids);
@@ -247,18 +248,18 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 
 //! {if all nearest-class > 0.75} For {nearest-class:%} of the words, the nearest one is of the same
 //! class. {if all nearest-group > 0.95} The misses are no accidents: in six groups, with all verbs
-//! in one, it is {nearest-group:%}. We put "write", "writes" and "wrote" into three classes, but all
-//! three stand before "a letter".
+//! in one, it is {nearest-group:%}. We put "write", "writes" and "wrote" into three classes, but
+//! all three stand before "a letter".
 //!
-//! Sixteen numbers cannot be drawn. *Principal component analysis* (Pearson 1901) looks at them from
-//! the side where they are spread most:
+//! Sixteen numbers cannot be drawn. *Principal component analysis* (Pearson 1901) looks at them
+//! from the side where they are spread most:
 void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesser& model) {
     const KnownWords known = known_words(vocabulary, lesson.options().data.empty());
     show_plane(lesson, vocabulary, known, vectors_of(model, known.ids));
 }
 
-//! There are divisions inside the groups, too: a "boy" is not where "soldiers" are, and "my", "your"
-//! and "our" are almost one point.
+//! There are divisions inside the groups, too: a "boy" is not where "soldiers" are, and "my",
+//! "your" and "our" are almost one point.
 //!
 //! ## Sentences of different lengths
 //!

@@ -6,8 +6,8 @@
 //!
 //! The last word is 이다 each time. The first one decides whether it becomes *am* or *is*. A network
 //! that reads from left to right has to remember it until 이다 comes, however many words stand
-//! between. Before there was attention, sentences were read by the network of this lesson. What does
-//! it forget?
+//! between. Before there was attention, sentences were read by the network of this lesson. What
+//! does it forget?
 
 #include <cmath>
 
@@ -27,8 +27,8 @@ namespace {
 
 //! ## A loop with a state
 //!
-//! A network with one input for each position (lesson {learning}) cannot read a sentence that is one
-//! word longer, and has to learn each word anew at each position.
+//! A network with one input for each position (lesson {learning}) cannot read a sentence that is
+//! one word longer, and has to learn each word anew at each position.
 //!
 //! A *recurrent network* is a loop. After each word it updates a vector, with the same weights at
 //! every step. This vector, the *hidden state* $h$, is all that it knows of what it has read. The
@@ -44,8 +44,8 @@ void draw_loop(Lesson& lesson) {
 //!
 //! $$ h_t = \tanh(W h_{t-1} + x_t) . $$
 //!
-//! $x_t$ is the vector of word $t$, and $W$ is a square matrix of learned weights. (Usually $x_t$ is
-//! multiplied by a matrix too, and a bias, a learned vector, is added.)
+//! $x_t$ is the vector of word $t$, and $W$ is a square matrix of learned weights. (Usually $x_t$
+//! is multiplied by a matrix too, and a bias, a learned vector, is added.)
 //!
 //! {no results} Let the state be a single number. Let 나는 be 1, 그는 be -1 and every other word 0.
 //! With the weight $w = 0.5$, the state after 나는 is $\tanh(1) = 0.762$, after 학생 it is
@@ -89,10 +89,10 @@ void remember_the_first_word(Lesson& lesson) {
 //! 0.180^2) \cdot 0.5 = 0.484$ at 학생 and 이다. Their product, 0.210, is the derivative of $h_3$
 //! with respect to $h_1$ (in the last columns of the table).
 //!
-//! {no results} Now look at the row of $w = 2$. The state settles at 0.9575, where $1 - h^2$ is only
-//! 0.083. So each step multiplies by 0.166, and after ten steps nearly nothing is left. **A state
-//! that resists small disturbances resists the small changes of training as well** (Bengio, Simard
-//! and Frasconi 1994). The network gets no hint what it should have kept.
+//! {no results} Now look at the row of $w = 2$. The state settles at 0.9575, where $1 - h^2$ is
+//! only 0.083. So each step multiplies by 0.166, and after ten steps nearly nothing is left. **A
+//! state that resists small disturbances resists the small changes of training as well** (Bengio,
+//! Simard and Frasconi 1994). The network gets no hint what it should have kept.
 //!
 //! Going back $d$ steps multiplies $d$ factors. If they are below 1, the gradient of an early word
 //! becomes too small to have an effect, a *vanishing gradient*. Above 1 it grows without limit, an
@@ -100,33 +100,33 @@ void remember_the_first_word(Lesson& lesson) {
 //!
 //! ## Gates
 //!
-//! The plain cell makes a completely new state at every step. Copying the old one would keep more. A
-//! *gate* is a number between 0 and 1 that says how much of something passes: a sigmoid, $\sigma(a) =
-//! 1 / (1 + e^{-a})$, of the state and the word. So the network learns when to keep.
+//! The plain cell makes a completely new state at every step. Copying the old one would keep more.
+//! A *gate* is a number between 0 and 1 that says how much of something passes: a sigmoid,
+//! $\sigma(a) = 1 / (1 + e^{-a})$, of the state and the word. So the network learns when to keep.
 //!
-//! The *GRU* (gated recurrent unit, Cho et al. 2014) has two gates, $z$ and $r$. Products of vectors
-//! are taken number by number, and each $W$ and $U$ is a learned matrix:
+//! The *GRU* (gated recurrent unit, Cho et al. 2014) has two gates, $z$ and $r$. Products of
+//! vectors are taken number by number, and each $W$ and $U$ is a learned matrix:
 //!
 //! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), $$
 //! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
 //!
-//! {no results} The gate $z$ mixes the old state with a candidate, $n$, and $r$ says how much of the
-//! old state the candidate may see. With $h_{t-1} = 0.762$, $n = 0.380$ and $z = 0.953$ we get $h_t =
-//! 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
+//! {no results} The gate $z$ mixes the old state with a candidate, $n$, and $r$ says how much of
+//! the old state the candidate may see. With $h_{t-1} = 0.762$, $n = 0.380$ and $z = 0.953$ we get
+//! $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
 //!
 //! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state $c$ and
-//! three gates. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$ how much of the candidate is
-//! added, and $o$ how much $h$ shows of it:
+//! three gates. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$ how much of the candidate
+//! is added, and $o$ how much $h$ shows of it:
 //!
 //! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) . $$
 //!
 //! On the way back, the gradient of the old state is that of the new one times $z$, or $f$, plus
 //! what comes through the matrices. If $z$ is near 1, it is nearly copied.
 //!
-//! {no results} Many explanations stop here. But *is* $z$ near 1? Before training, $a$ is near 0 and
-//! $\sigma(0)$ is 0.5: the gradient is halved at every step and vanishes too. So a number is added to
-//! the bias of this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) = 0.953$, and
-//! $0.953^{50} = 0.09$ is left after 50 steps.
+//! {no results} Many explanations stop here. But *is* $z$ near 1? Before training, $a$ is near 0
+//! and $\sigma(0)$ is 0.5: the gradient is halved at every step and vanishes too. So a number is
+//! added to the bias of this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) =
+//! 0.953$, and $0.953^{50} = 0.09$ is left after 50 steps.
 //!
 //! The initial matrices matter, too. We take the random ones of PyTorch, a widely used library, and
 //! *orthogonal* ones, which keep the length of every vector. By which factor does a step change the
@@ -153,9 +153,9 @@ void compare_gates(Lesson& lesson, Prediction guess) {
 
 //! {if all gated-better > 0.05 and orthogonal-better > 0.09} **Do gates cure the vanishing
 //! gradient? Not alone.** With PyTorch's matrices a gated cell keeps more than the plain one; with
-//! orthogonal matrices the plain cell keeps more than both.
-//! {if all default-bias-3 > 0.35 and orthogonal-bias-3 > 0.1} Only with the larger bias do the gated
-//! cells keep far more, whichever matrices they have.
+//! orthogonal matrices the plain cell keeps more than both. {if all default-bias-3 > 0.35 and
+//! orthogonal-bias-3 > 0.1} Only with the larger bias do the gated cells keep far more, whichever
+//! matrices they have.
 //!
 //! ![At scale 1 the gradient of the plain network vanishes. Raise the scale until it explodes. Go back to 1 and raise the bias.](live:vanishing)
 //!
@@ -163,9 +163,9 @@ void compare_gates(Lesson& lesson, Prediction guess) {
 //!
 //! A gradient that arrives is not yet a solved problem. So the cells learn the adding problem
 //! (Hochreiter and Schmidhuber 1997). {no results} In the list **0.3**, 0.9, 0.5, **0.2**, two
-//! numbers are marked. What is their sum? One number is marked in each half, so the first one has to
-//! be kept until the end. A linear layer turns the last state into the answer, and the loss is the
-//! squared error.
+//! numbers are marked. What is their sum? One number is marked in each half, so the first one has
+//! to be kept until the end. A linear layer turns the last state into the answer, and the loss is
+//! the squared error.
 double train(const Adder& adder, const Training& training, Rng& rng) {
     Adam adam(parameters(adder), {.lr = training.rate});
     Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
@@ -219,10 +219,10 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //!
 //! $$ g \leftarrow g \cdot \min \Big( 1, \frac{m}{|g|} \Big) . $$
 //!
-//! For $g = (3, 4)$ and $m = 1$ the norm $|g|$ is 5, so the gradient becomes $(0.6, 0.8)$. On a loss
-//! with a cliff, {clipping/unclipped:%} of the descents reach the minimum without clipping, and
-//! {clipping/clipped:%} with it (workshop {clipping}). All recurrent networks of this course are
-//! trained so.
+//! For $g = (3, 4)$ and $m = 1$ the norm $|g|$ is 5, so the gradient becomes $(0.6, 0.8)$. On a
+//! loss with a cliff, {clipping/unclipped:%} of the descents reach the minimum without clipping,
+//! and {clipping/clipped:%} with it (workshop {clipping}). All recurrent networks of this course
+//! are trained so.
 //!
 //! ## What this does not show
 //!
@@ -230,9 +230,9 @@ void learn_to_add(Lesson& lesson, int training, Prediction guess) {
 //! size: the next lesson asks how much of a sentence fits into it.
 //!
 //! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter (1991) and Bengio, Simard and
-//! Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult" (1994); Hochreiter
-//! and Schmidhuber, "Long Short-Term Memory" (1997); Gers et al., "Learning to Forget" (2000); Cho et
-//! al. (2014), section 2.3; Jozefowicz et al. (2015).
+//! Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult" (1994);
+//! Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997); Gers et al., "Learning to Forget"
+//! (2000); Cho et al. (2014), section 2.3; Jozefowicz et al. (2015).
 //!
 //! ## Summary
 //!

@@ -530,13 +530,13 @@ void reverse_layers(Lesson& lesson) {
 //! {if all reversible-gradient < 0.00001 and reversible-saves < 0.2} The gradient still agrees to
 //! five digits, and with 32 layers {reversible-saves:%} of the bytes are enough.
 //!
-//!
 //! ## What this does not show
 //!
-//! Numbers of 16 bits halve most of the bytes; this engine has none. We count bytes that are *stored*. On a graphics processor the greater gain of
-//! the tiles is in bytes that are *moved*: the slow main memory is read and written far less often
-//! (Dao et al. 2022). The times depend on the machine, and on a processor that does other work at
-//! the same time they mean little, so no claim is made about them.
+//! Numbers of 16 bits halve most of the bytes; this engine has none. We count bytes that are
+//! *stored*. On a graphics processor the greater gain of the tiles is in bytes that are *moved*:
+//! the slow main memory is read and written far less often (Dao et al. 2022). The times depend on
+//! the machine, and on a processor that does other work at the same time they mean little, so no
+//! claim is made about them.
 //!
 //! Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), section 3;
 //! Rabe and Staats, "Self-attention does not need O(n²) memory" (2021) and Dao et al.,

@@ -31,11 +31,12 @@ namespace {
 //! Sentences of different lengths are filled up with padding, so that they fit into one tensor. A
 //! mask (lesson {embeddings}) keeps the results right, but the padding has been computed. A network
 //! that does the same work at each position works $B T$ times for a batch of $B$ sentences whose
-//! longest has $T$ words. In a random batch, one long sentence is enough to make all others as long.
+//! longest has $T$ words. In a random batch, one long sentence is enough to make all others as
+//! long.
 //!
-//! Why not sort all sentences by length and cut the list into batches? That is bad for training: the
-//! first batches would have only short sentences, the last ones only long ones, and always the same
-//! ones together. *Bucketing* makes batches of sentences of similar length without sorting the
+//! Why not sort all sentences by length and cut the list into batches? That is bad for training:
+//! the first batches would have only short sentences, the last ones only long ones, and always the
+//! same ones together. *Bucketing* makes batches of sentences of similar length without sorting the
 //! whole set. Shuffle all sentences, take a pool of, say, 50 batches, sort only inside the pool,
 //! cut it into batches, and shuffle the batches. The library's function is `bucket_batches`.
 void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
@@ -108,12 +109,12 @@ void count_unknown(Lesson& lesson, const std::vector<Language>& languages) {
 //!
 //! The pair "e e" occurs in all words, 8 times, and "s e" 6 times. All others are rarer. So the
 //! first merge is "e" + "e" → "ee". Then the pair "s ee" occurs 6 times, so the second merge gives
-//! "see". Then "r ee", "see s" and "t r" all occur twice, and the first one in alphabetical order is
-//! "r ee". Merges never go across the end of a word.
+//! "see". Then "r ee", "see s" and "t r" all occur twice, and the first one in alphabetical order
+//! is "r ee". Merges never go across the end of a word.
 //!
 //! A new word is spelled by applying the merges in the order in which they were learned. "trees"
-//! never occurred; with these three merges it becomes "t ree s", and "seed" becomes "see d". No word
-//! is unknown, because in the worst case single bytes are left.
+//! never occurred; with these three merges it becomes "t ree s", and "seed" becomes "see d". No
+//! word is unknown, because in the worst case single bytes are left.
 //!
 //! ![Type a text of your own and add merges one by one. Which words become one piece first? (For readability these merges begin with characters and not with bytes, and a blank is shown as _.)](live:merges)
 Pieces merged(const Pieces& word, const Merge& merge) {
@@ -281,15 +282,15 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages, i
 //!
 //! ## What this does not show
 //!
-//! The cost of padding was counted in entries, not in seconds. We did not measure how well a network
-//! translates with one kind of token or another. And the corpus has a small grammar, in which far
-//! fewer words are unknown than in a real text.
+//! The cost of padding was counted in entries, not in seconds. We did not measure how well a
+//! network translates with one kind of token or another. And the corpus has a small grammar, in
+//! which far fewer words are unknown than in a real text.
 //!
 //! Sources: Gage, "A New Algorithm for Data Compression" (1994), and Sennrich, Haddow and Birch,
-//! "Neural Machine Translation of Rare Words with Subword Units" (2016), byte-pair encoding; Radford
-//! et al., "Language Models are Unsupervised Multitask Learners" (2019), byte-pair encoding that
-//! starts from bytes, in GPT-2; Petrov, La Malfa, Torr and Bibi, "Language Model Tokenizers Introduce
-//! Unfairness Between Languages" (2023), tokens by language.
+//! "Neural Machine Translation of Rare Words with Subword Units" (2016), byte-pair encoding;
+//! Radford et al., "Language Models are Unsupervised Multitask Learners" (2019), byte-pair encoding
+//! that starts from bytes, in GPT-2; Petrov, La Malfa, Torr and Bibi, "Language Model Tokenizers
+//! Introduce Unfairness Between Languages" (2023), tokens by language.
 //!
 //! ## Summary
 //!

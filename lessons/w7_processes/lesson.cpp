@@ -6,10 +6,10 @@
 //! the room. Can the eight of them finish tomorrow?
 //!
 //! A training is a chain of steps, and each step needs the weights of the step before. So the steps
-//! cannot be shared out. But what happens inside a step can: a batch has many sequences, and nothing
-//! in the gradient of one sequence depends on the others. Each machine could take some of them. Then
-//! the machines have to agree on one gradient, before every single step. What does this agreement
-//! cost, and is the result still the same?
+//! cannot be shared out. But what happens inside a step can: a batch has many sequences, and
+//! nothing in the gradient of one sequence depends on the others. Each machine could take some of
+//! them. Then the machines have to agree on one gradient, before every single step. What does this
+//! agreement cost, and is the result still the same?
 
 #include <algorithm>
 #include <chrono>
@@ -32,8 +32,8 @@ double megabytes(double bytes) { return bytes / 1e6; }
 
 //! ## The mean of the means
 //!
-//! Let $n$ processes have the same model. Each computes the loss and the gradient on its part of the
-//! batch, and before the update all take the mean of their gradients. This is *data-parallel
+//! Let $n$ processes have the same model. Each computes the loss and the gradient on its part of
+//! the batch, and before the update all take the mean of their gradients. This is *data-parallel
 //! training*. Is that the gradient of the whole batch? The loss of a batch of $B$ sequences is a
 //! mean, and a mean over equal parts is the mean of the parts' means:
 //!
@@ -56,8 +56,8 @@ double megabytes(double bytes) { return bytes / 1e6; }
 //! process sends one chunk to its right neighbour and adds what it gets from the left.
 //!
 //! Take three processes with the gradients $(1, 2, 3)$, $(10, 20, 30)$ and $(100, 200, 300)$; each
-//! chunk is a single number. In the first turn, process $r$ sends its chunk $r$. In the second turn,
-//! it sends the chunk that it has just added to:
+//! chunk is a single number. In the first turn, process $r$ sends its chunk $r$. In the second
+//! turn, it sends the chunk that it has just added to:
 //!
 //! | | process 1 | process 2 | process 3 |
 //! | --- | --- | --- | --- |
@@ -65,8 +65,8 @@ double megabytes(double bytes) { return bytes / 1e6; }
 //! | after one turn | 1, 2, 303 | 11, 20, 30 | 100, 220, 300 |
 //! | after two turns | 1, **222**, 303 | 11, 20, **333** | **111**, 220, 300 |
 //!
-//! After $n - 1$ turns every process has the full sum of one chunk. In $n - 1$ more turns these sums
-//! are passed around. So every process sends, for $P$ parameters of 4 bytes,
+//! After $n - 1$ turns every process has the full sum of one chunk. In $n - 1$ more turns these
+//! sums are passed around. So every process sends, for $P$ parameters of 4 bytes,
 //!
 //! $$ \text{bytes sent in a step} = 2 \, \frac{n - 1}{n} \cdot 4 P, $$
 //!
@@ -100,9 +100,9 @@ void sum_in_a_ring(Lesson& lesson) {
 //!
 //! ![Begin with eight processes: how many times as fast are they? Then make the model larger, the network between the machines slower, or the batch larger.](live:speed_up)
 //!
-//! Now a training of a small GPT (lesson {language_model}), in one process and in two. All processes
-//! draw the same random numbers, so they have the same model and the same batch; `part_of` gives each
-//! its part, and `.ranks` lets `train` take the mean.
+//! Now a training of a small GPT (lesson {language_model}), in one process and in two. All
+//! processes draw the same random numbers, so they have the same model and the same batch;
+//! `part_of` gives each its part, and `.ranks` lets `train` take the mean.
 struct Trained {
     std::vector<double> losses;
     double seconds = 0;  // of a step
@@ -223,16 +223,16 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //! rank, and the option `.ranks` of `train()` lets it work on its part of the batch
 //! (`mpi/mpi_ranks.h`). A network between machines is ten to a hundred times slower than the memory
 //! of one machine, so there the second term of the formula decides. Whether eight machines finish
-//! tomorrow depends on the batch: it has to be large enough to keep all of them busy for much longer
-//! than they talk.
+//! tomorrow depends on the batch: it has to be large enough to keep all of them busy for much
+//! longer than they talk.
 //!
 //! ## What this does not show
 //!
 //! Data-parallel training divides the activations, but every process still has all parameters and
 //! the whole state of the optimiser (lesson {memory}). If these do not fit, they have to be divided
 //! too (Rajbhandari et al. 2020), and that is not built here. A larger batch also changes the
-//! training itself, which was not measured. The times depend on the machine, and on a processor that
-//! does other work at the same time they mean little, so no claim is made about them.
+//! training itself, which was not measured. The times depend on the machine, and on a processor
+//! that does other work at the same time they mean little, so no claim is made about them.
 //!
 //! Sources: Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
 //! Workstations" (2009), section 4, for the ring; Rajbhandari et al., "ZeRO" (2020).
@@ -241,8 +241,8 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //!
 //! 1. The mean of the gradients of equal parts is the gradient of the batch.
 //! 2. Processes that share a batch and take the mean of their gradients train as one process does.
-//! 3. In a ring, each of them sends less than twice the bytes of the gradient in a step, however many
-//!    there are.
+//! 3. In a ring, each of them sends less than twice the bytes of the gradient in a step, however
+//!    many there are.
 //! 4. Only the forward and backward pass gets faster. What is sent and the update do not.
 //! 5. So a large batch gains much from many processes, and a large model with a small batch little.
 //!

@@ -7,9 +7,9 @@
 //! long that a single step threw the weights far away from all that they had learned.
 //!
 //! Where does such a gradient come from? Lesson {recurrence} said that going back $d$ steps
-//! multiplies $d$ factors. For a state of one number the factor was $(1 - h_t^2) \, w$. Here we find
-//! it for vectors. Then we look at a loss with a cliff, let gradient descent fall off it, and see
-//! what clipping changes.
+//! multiplies $d$ factors. For a state of one number the factor was $(1 - h_t^2) \, w$. Here we
+//! find it for vectors. Then we look at a loss with a cliff, let gradient descent fall off it, and
+//! see what clipping changes.
 
 #include <algorithm>
 #include <cmath>
@@ -41,9 +41,9 @@ namespace {
 //! g_{t-1} = W^\top \begin{pmatrix} 3 \\ 3 \end{pmatrix} = \begin{pmatrix} 3 \\ -3 \end{pmatrix} . $$
 //!
 //! {no results} The norm of $g_t$ is 5. The derivative of $\tanh$ shortens it to 4.243, and the
-//! matrix does not change it: it is orthogonal (lesson {recurrence}) and only rotates. So two things
-//! change the norm at each step, the derivatives and the matrix. The program goes back by this
-//! formula, step by step, and compares its result with the gradient of the library.
+//! matrix does not change it: it is orthogonal (lesson {recurrence}) and only rotates. So two
+//! things change the norm at each step, the derivatives and the matrix. The program goes back by
+//! this formula, step by step, and compares its result with the gradient of the library.
 std::vector<Tensor> read_by_hand(const Tensor& w, const Tensor& x) {  // [D, D], [B, T, D]
     std::vector<Tensor> h{zeros({x.size(0), w.size(0)}, w.dtype()).set_requires_grad()};
     for (const Tensor& x_t : unbind(x, 1)) h.push_back(tanh(matmul(h.back(), transpose(w)) + x_t));
@@ -121,7 +121,8 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 
 //! {if all factor-formula < 0.05} The lines are straight on a logarithmic axis, so every step
 //! multiplies by the same factor, and the formula gives it up to {factor-formula:%}. Even with an
-//! orthogonal matrix ($\rho = 1$) the gradient vanishes, because the derivatives of $\tanh$ are below
+//! orthogonal matrix ($\rho = 1$) the gradient vanishes, because the derivatives of $\tanh$ are
+//! below
 //! 1. The border between vanishing and exploding is not at $\rho = 1$ but at $\rho s = 1$.
 //!
 //! Vanishing gradients are often said to come from many layers. That is the same thing: a loop of
@@ -136,16 +137,16 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! $$ x_t = w \, \sigma(x_{t-1}) + b, \qquad x_0 = 0.5, \qquad L = (\sigma(x_{50}) - 0.7)^2 . $$
 //!
 //! $\sigma$ is the sigmoid. The loss $L$ asks for $0.7$ after 50 steps. For some parameters $w$ and
-//! $b$ the state goes to a small number, for others to a large one. On the border, a tiny change of a
-//! parameter decides which it is. The loss has a cliff there, and on the cliff the gradient is huge.
-//! A descent that comes to such a point jumps far away:
+//! $b$ the state goes to a small number, for others to a large one. On the border, a tiny change of
+//! a parameter decides which it is. The loss has a cliff there, and on the cliff the gradient is
+//! huge. A descent that comes to such a point jumps far away:
 //!
 //! ![Gradient descent from a point of your choice, with the learning rate 1. Move w and b until the descent falls off the cliff, and then clip its gradient.](live:cliff)
 //!
 //! Clipping (lesson {recurrence}) shortens a gradient that is longer than $m$ to the norm $m$, and
 //! keeps its direction. Is the direction still good for anything, when the length is so wrong? We
-//! let gradient descent start from every point of a grid, with the learning rate 1, without clipping
-//! and with $m = 1$:
+//! let gradient descent start from every point of a grid, with the learning rate 1, without
+//! clipping and with $m = 1$:
 Descents descend(int side, double clip_norm) {  // 0: without clipping
     CliffPoints p = cliff_points(side);
     Descents d;
@@ -198,22 +199,23 @@ void clip_gradients(Lesson& lesson, Prediction guess) {
 //! so there is no single factor $\rho s$. The inputs of the first experiment are random noise; with
 //! others the derivatives of $\tanh$ are different, and so is the border between vanishing and
 //! exploding. Training moves the matrix, too. There are other repairs, such as an initial matrix
-//! close to the one that changes nothing (Le et al. 2015). And a loss of two parameters can be drawn;
-//! whether the losses of large networks look like this one, we did not see.
+//! close to the one that changes nothing (Le et al. 2015). And a loss of two parameters can be
+//! drawn; whether the losses of large networks look like this one, we did not see.
 //!
-//! Sources: Hochreiter (1991) and Bengio, Simard and Frasconi, "Learning Long-Term Dependencies with
-//! Gradient Descent is Difficult" (1994), for vanishing gradients; Pascanu, Mikolov and Bengio, "On
-//! the Difficulty of Training Recurrent Neural Networks" (2013), section 2.3 and figure 6 for the
-//! cliff, section 3.2 for clipping; Le, Jaitly and Hinton, "A Simple Way to Initialize Recurrent
-//! Networks of Rectified Linear Units" (2015).
+//! Sources: Hochreiter (1991) and Bengio, Simard and Frasconi, "Learning Long-Term Dependencies
+//! with Gradient Descent is Difficult" (1994), for vanishing gradients; Pascanu, Mikolov and
+//! Bengio, "On the Difficulty of Training Recurrent Neural Networks" (2013), section 2.3 and figure
+//! 6 for the cliff, section 3.2 for clipping; Le, Jaitly and Hinton, "A Simple Way to Initialize
+//! Recurrent Networks of Rectified Linear Units" (2015).
 //!
 //! ## Summary
 //!
-//! 1. A step back multiplies the gradient by the derivatives of $\tanh$ and by the transposed matrix.
-//! 2. With an orthogonal matrix times $\rho$, $d$ steps multiply its norm by $(\rho s)^d$. The border
-//!    between vanishing and exploding is $\rho s = 1$.
-//! 3. A loss can have a cliff, where a tiny change of a parameter changes all later states. There the
-//!    gradient is huge.
+//! 1. A step back multiplies the gradient by the derivatives of $\tanh$ and by the transposed
+//!    matrix.
+//! 2. With an orthogonal matrix times $\rho$, $d$ steps multiply its norm by $(\rho s)^d$. The
+//!    border between vanishing and exploding is $\rho s = 1$.
+//! 3. A loss can have a cliff, where a tiny change of a parameter changes all later states. There
+//!    the gradient is huge.
 //! 4. Clipping shortens long gradients and keeps their direction, which is still useful.
 //! 5. Clipping repairs exploding gradients and not vanishing ones.
 //!
