@@ -40,16 +40,7 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
         "With the number of the last word and no hidden layer: how far does the network get, from 0 "
         "(the loss of counting single words) to 1 (that of counting pairs)?",
         within(0.1));
-    const InputLosses losses = losses_of_inputs(lesson, texts, vocabulary);
-    show_inputs(lesson, losses, vocabulary.size());
-    lesson.reveal(guess, losses.share_of_way(losses.line));
-    if (!lesson.options().data.empty()) return;
-    lesson.claim("number-line", "finding: share of the way with a number and a straight line",
-                 losses.share_of_way(losses.line), at_most(0.2));
-    lesson.claim("number-hidden", "finding: share of the way with a number and a hidden layer",
-                 losses.share_of_way(losses.hidden), at_most(0.35));
-    lesson.claim("one-hot", "finding: share of the way with a one-hot vector",
-                 losses.share_of_way(losses.one_hot), at_least(lesson.quick() ? 0.85 : 0.95));
+    show_inputs(lesson, losses_of_inputs(lesson, texts, vocabulary), vocabulary.size(), guess);
 }
 
 //! {if all one-hot > 0.98 and number-hidden < 0.3} The number gets {number-line:%} of the way, with
@@ -95,33 +86,9 @@ Tensor gradient_of_table(const Tensor& E, const Indices& ids, const Tensor& g, b
 }
 
 void check_lookup(Lesson& lesson) {
-    const Tensor E = tensor({3, 0, 2, 1, 0, 2}, {3, 2}, Dtype::float64),
-                 g = tensor({1, 0, 0, 1, 2, 2}, {3, 2}, Dtype::float64);
-    const Indices text{1, 2, 1};
-    lesson.listing(fmt::format(
-        "rows of the words 1, 2, 1:        {}\n"
-        "gradient of rows 0, 1, 2:         {}",
-        rows_on_a_line(embedding(E, text)), rows_on_a_line(gradient_of_table(E, text, g, false))));
-
-    const RandomText random = random_text(lesson.seed());
-    const Tensor rows = embedding(random.table, random.ids);
-    const std::vector<double> by_hand =
-        copied_rows(random.table.to_vector(), rows.size(1), random.ids);
-    const Tensor copied = tensor(by_hand, rows.shape(), Dtype::float64);
-    lesson.claim(
-        "lookup-product",
-        "identity: rows copied, and rows by the product, against the library's, largest difference",
-        std::max(max(abs(copied - rows)).item(),
-                 max(abs(product_with_one_hot(random.table, random.ids) - rows)).item()),
-        at_most(0));
-    const Tensor by_lookup = gradient_of_table(random.table, random.ids, random.covector, false),
-                 by_product = gradient_of_table(random.table, random.ids, random.covector, true);
-    lesson.claim(
-        "table-gradient",
-        "identity: gradient of the table by lookup against that by the product, largest difference",
-        max(abs(by_lookup - by_product)).item(), at_most(1e-12));
-    lesson.claim("absent-rows", "identity: largest gradient in the rows of words that do not occur",
-                 largest_in_other_rows(by_lookup, random.ids), at_most(0));
+    show_lookup(lesson, tensor({3, 0, 2, 1, 0, 2}, {3, 2}, Dtype::float64), Indices{1, 2, 1},
+                tensor({1, 0, 0, 1, 2, 2}, {3, 2}, Dtype::float64),
+                {copied_rows, product_with_one_hot, gradient_of_table});
     show_costs_of_lookup(lesson);
 }
 
@@ -233,13 +200,8 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 
     Rng rng(lesson.seed());
     const WordGuesser untrained(vocabulary.size(), settings.width, rng);
-    const Tensor vectors = vectors_of(model, known.ids);
-    const double after = agreement(vectors, known.classes);
-    show_agreement(lesson, known, vectors_of(untrained, known.ids), vectors);
-    lesson.reveal(guess, after);
-    lesson.claim("nearest-class",
-                 "finding: share of words whose nearest word is of the same class, after training",
-                 after, at_least(lesson.quick() ? 0.5 : 0.7));
+    show_agreement(lesson, known, vectors_of(untrained, known.ids), vectors_of(model, known.ids),
+                   guess);
     show_growth(lesson, known, texts.train, settings.seeds, [&](const auto& some, uint64_t seed) {
         return vectors_of(guesser_trained_on(some, vocabulary, settings, seed), known.ids);
     });
@@ -288,17 +250,8 @@ Tensor masked_mean(const Tensor& vectors, const Tensor& mask) {  // [B, T, D], [
 void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
                    const Vocabulary& vocabulary, const WordGuesser& model) {
     lesson.heading("Sentences of different lengths");
-    const MaskErrors errors =
-        mask_errors(sentences, vocabulary, model.vectors.weight, lesson.seed(), masked_mean);
-    show_masks(lesson, errors);
-    if (lesson.options().data.empty())
-        lesson.claim("padding-changes",
-                     "finding: change of the sentences' means by padding, without a mask",
-                     errors.without.means, at_least(0.5));
-    lesson.claim("padding-masked", "identity: the same with a mask", errors.with.means,
-                 at_most(1e-12));
-    lesson.claim("padding-gradient", "identity: change of the gradient, with a mask",
-                 errors.with.gradient, at_most(1e-12));
+    show_masks(lesson, mask_errors(sentences, vocabulary, model.vectors.weight, lesson.seed(),
+                                   masked_mean));
 }
 
 }  // namespace

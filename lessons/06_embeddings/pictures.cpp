@@ -67,7 +67,7 @@ Diagram lookup_diagram() {
     return diagram;
 }
 
-void show_inputs(Lesson& lesson, const InputLosses& losses, int vocabulary) {
+void show_inputs(Lesson& lesson, const InputLosses& losses, int vocabulary, Prediction guess) {
     Table table({"input", "loss on the test sentences", "share of the way"});
     const auto add = [&](const char* input, double loss, int digits) {
         table.row(input, loss, number(losses.share_of_way(loss), digits));
@@ -82,6 +82,42 @@ void show_inputs(Lesson& lesson, const InputLosses& losses, int vocabulary) {
                              "of them are markers, such as the end of a sentence. The loss "
                              "is in nats a word.",
                              vocabulary));
+    lesson.reveal(guess, losses.share_of_way(losses.line));
+    if (!lesson.options().data.empty()) return;
+    lesson.claim("number-line", "finding: share of the way with a number and a straight line",
+                 losses.share_of_way(losses.line), at_most(0.2));
+    lesson.claim("number-hidden", "finding: share of the way with a number and a hidden layer",
+                 losses.share_of_way(losses.hidden), at_most(0.35));
+    lesson.claim("one-hot", "finding: share of the way with a one-hot vector",
+                 losses.share_of_way(losses.one_hot), at_least(lesson.quick() ? 0.85 : 0.95));
+}
+
+void show_lookup(Lesson& lesson, const Tensor& E, const Indices& text, const Tensor& g,
+                 const Lookup& lookup) {
+    lesson.listing(fmt::format(
+        "rows of the words 1, 2, 1:        {}\n"
+        "gradient of rows 0, 1, 2:         {}",
+        rows_on_a_line(embedding(E, text)), rows_on_a_line(lookup.gradient(E, text, g, false))));
+
+    const RandomText random = random_text(lesson.seed());
+    const Tensor rows = embedding(random.table, random.ids);
+    const std::vector<double> by_hand =
+        lookup.copied(random.table.to_vector(), rows.size(1), random.ids);
+    const Tensor copied = tensor(by_hand, rows.shape(), Dtype::float64);
+    lesson.claim(
+        "lookup-product",
+        "identity: rows copied, and rows by the product, against the library's, largest difference",
+        std::max(max(abs(copied - rows)).item(),
+                 max(abs(lookup.product(random.table, random.ids) - rows)).item()),
+        at_most(0));
+    const Tensor by_lookup = lookup.gradient(random.table, random.ids, random.covector, false),
+                 by_product = lookup.gradient(random.table, random.ids, random.covector, true);
+    lesson.claim(
+        "table-gradient",
+        "identity: gradient of the table by lookup against that by the product, largest difference",
+        max(abs(by_lookup - by_product)).item(), at_most(1e-12));
+    lesson.claim("absent-rows", "identity: largest gradient in the rows of words that do not occur",
+                 largest_in_other_rows(by_lookup, random.ids), at_most(0));
 }
 
 void show_costs_of_lookup(Lesson& lesson) {
@@ -205,7 +241,7 @@ double show_groups(Lesson& lesson, const KnownWords& known, const Tensor& vector
 }  // namespace
 
 void show_agreement(Lesson& lesson, const KnownWords& known, const Tensor& before,
-                    const Tensor& after) {
+                    const Tensor& after, Prediction guess) {
     const double untrained = agreement(before, known.classes),
                  trained = agreement(after, known.classes),
                  chance = chance_agreement(known.classes);
@@ -223,6 +259,10 @@ void show_agreement(Lesson& lesson, const KnownWords& known, const Tensor& befor
         "finding: share of words whose nearest word is of the same class, before training, "
         "minus chance",
         untrained - chance, between(-0.1, 0.1));
+    lesson.reveal(guess, trained);
+    lesson.claim("nearest-class",
+                 "finding: share of words whose nearest word is of the same class, after training",
+                 trained, at_least(lesson.quick() ? 0.5 : 0.7));
 }
 
 void show_growth(Lesson& lesson, const KnownWords& known, const std::vector<Sentence>& sentences,
@@ -323,6 +363,14 @@ void show_masks(Lesson& lesson, const MaskErrors& errors) {
         "Means and gradients of 32 sentences in one batch, compared with each sentence alone: "
         "the length of the difference over the length of the right result. The padding row "
         "is that of the padding token, and its largest gradient should be 0.");
+    if (lesson.options().data.empty())
+        lesson.claim("padding-changes",
+                     "finding: change of the sentences' means by padding, without a mask",
+                     errors.without.means, at_least(0.5));
+    lesson.claim("padding-masked", "identity: the same with a mask", errors.with.means,
+                 at_most(1e-12));
+    lesson.claim("padding-gradient", "identity: change of the gradient, with a mask",
+                 errors.with.gradient, at_most(1e-12));
 }
 
 }  // namespace heed::lesson06

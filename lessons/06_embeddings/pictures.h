@@ -19,8 +19,22 @@ std::string rows_on_a_line(const Tensor& matrix);
 // The words of a sentence, the table and their vectors.
 course::Diagram lookup_diagram();
 
-// How far each kind of input gets.
-void show_inputs(course::Lesson& lesson, const InputLosses& losses, int vocabulary);
+// How far each kind of input gets, the answer for the number alone, and claims.
+void show_inputs(course::Lesson& lesson, const InputLosses& losses, int vocabulary,
+                 course::Prediction guess);
+
+// Three ways to look up rows: copied numbers, the product with one-hot vectors, and the gradient of the table
+// for a gradient of the rows, by the product or by the library's lookup.
+struct Lookup {
+    std::function<std::vector<double>(const std::vector<double>& E, int64_t D, const Indices&)>
+        copied;
+    std::function<Tensor(const Tensor& E, const Indices& ids)> product;
+    std::function<Tensor(const Tensor& E, const Indices& ids, const Tensor& g, bool by_product)>
+        gradient;
+};
+// The rows and the gradient of an example, and claims for random ones.
+void show_lookup(course::Lesson& lesson, const Tensor& E, const Indices& text, const Tensor& g,
+                 const Lookup& lookup);
 
 // What a lookup costs and what the product with one-hot vectors costs.
 void show_costs_of_lookup(course::Lesson& lesson);
@@ -35,9 +49,10 @@ void show_neighbours(course::Lesson& lesson, const Vocabulary& vocabulary, const
 // The loss on the gaps of test sentences beside that of counting words, with a claim.
 void show_gap_loss(course::Lesson& lesson, double loss, double counted);
 
-// How many nearest words are of the same class, before and after training, and of the same group, with claims.
+// How many nearest words are of the same class, before and after training, and of the same group: the answer
+// and claims.
 void show_agreement(course::Lesson& lesson, const KnownWords& known, const Tensor& before,
-                    const Tensor& after);
+                    const Tensor& after, course::Prediction guess);
 
 // The same share after training on texts of different lengths, with a claim. `train` returns the vectors of
 // the known words after training on some sentences with a seed.
@@ -50,7 +65,7 @@ void show_growth(
 void show_plane(course::Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
                 const Tensor& vectors);
 
-// The errors without a mask and with it.
+// The errors without a mask and with it, with claims.
 void show_masks(course::Lesson& lesson, const MaskErrors& errors);
 
 }  // namespace heed::lesson06

@@ -180,24 +180,9 @@ double train(const Adder& adder, const Training& training, Rng& rng) {
     return error_on_new_problems(adder, training.length, rng);
 }
 
-void learn_to_add(Lesson& lesson, int training, Prediction guess) {
+void learn_to_add(Lesson& lesson, int training) {
     lesson.heading("Learning across a distance");
-    const bool quick = lesson.quick();
-    const std::vector<int> lengths =
-        quick ? std::vector<int>{10, 40} : std::vector<int>{10, 20, 40, 80};
-    AddingTable table(lengths);
-    std::vector<std::pair<std::string, Adder>> trained_on_longest;
-    for (const auto& [name, kind] :
-         {std::pair("plain", CellKind::rnn_tanh), std::pair("GRU", CellKind::gru),
-          std::pair("LSTM", CellKind::lstm)})
-        for (int length : lengths) {
-            const TrainedAdders trained =
-                train_adders(train, kind, length, training, quick ? 1 : 5, 1000 * lesson.seed());
-            table.add(name, length, trained);
-            if (length == lengths.back()) trained_on_longest.emplace_back(name, trained.last);
-        }
-    table.show(lesson, guess);
-    show_trained_norms(lesson, trained_on_longest, lengths.back());
+    compare_adders(lesson, train, training);
 }
 
 }  // namespace
@@ -264,15 +249,9 @@ int main(int argc, char** argv) {
             "Before training, all matrices orthogonal, no larger bias: which loses less of the "
             "gradient, the plain cell or the GRU?",
             {"the plain one", "the GRU"});
-        Prediction longest;  // what a quick run does not measure is not asked there
-        if (!lesson.quick())
-            longest = lesson.predict(
-                "Two of 10, 20, 40 or 80 numbers are marked. Up to which length does the plain network "
-                "learn to add them?",
-                {"none", "10", "20", "40", "80"});
         draw_loop(lesson);
         remember_the_first_word(lesson);
         compare_gates(lesson, fresh);
-        learn_to_add(lesson, training, longest);
+        learn_to_add(lesson, training);
     });
 }

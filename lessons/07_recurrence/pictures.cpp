@@ -192,6 +192,9 @@ void AddingTable::show(Lesson& lesson, Prediction guess) const {
                  error("plain", 20) - error("LSTM", 20), at_least(0.04));
 }
 
+namespace {
+
+// The norms by distance in the trained plain network, GRU and LSTM.
 void show_trained_norms(Lesson& lesson, const std::vector<std::pair<std::string, Adder>>& trained,
                         int length) {
     LinePlot plot{.x_label = "steps back", .y_label = "norm of the gradient", .log_y = true};
@@ -206,6 +209,33 @@ void show_trained_norms(Lesson& lesson, const std::vector<std::pair<std::string,
                  "finding: gradient left over a whole list: trained GRU over trained plain network",
                  plot.series[1].y.back() / plot.series[0].y.back(),
                  at_least(lesson.quick() ? 1 : 100));
+}
+
+}  // namespace
+
+void compare_adders(Lesson& lesson, const Train& train, int steps) {
+    const bool quick = lesson.quick();
+    Prediction guess;  // what a quick run does not measure is not asked there
+    if (!quick)
+        guess = lesson.predict(
+            "Two of 10, 20, 40 or 80 numbers are marked. Up to which length does the plain network "
+            "learn to add them?",
+            {"none", "10", "20", "40", "80"});
+    const std::vector<int> lengths =
+        quick ? std::vector<int>{10, 40} : std::vector<int>{10, 20, 40, 80};
+    AddingTable table(lengths);
+    std::vector<std::pair<std::string, Adder>> trained_on_longest;
+    for (const auto& [name, kind] :
+         {std::pair("plain", CellKind::rnn_tanh), std::pair("GRU", CellKind::gru),
+          std::pair("LSTM", CellKind::lstm)})
+        for (int length : lengths) {
+            const TrainedAdders trained =
+                train_adders(train, kind, length, steps, quick ? 1 : 5, 1000 * lesson.seed());
+            table.add(name, length, trained);
+            if (length == lengths.back()) trained_on_longest.emplace_back(name, trained.last);
+        }
+    table.show(lesson, guess);
+    show_trained_norms(lesson, trained_on_longest, lengths.back());
 }
 
 }  // namespace heed::lesson07

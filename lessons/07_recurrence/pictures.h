@@ -61,8 +61,8 @@ class AddingTable {
     course::Table table_{{"cell", "length", "learning rate", "squared error"}};
 };
 
-// The norms by distance in the trained plain network, GRU and LSTM, with a claim.
-void show_trained_norms(course::Lesson& lesson,
-                        const std::vector<std::pair<std::string, Adder>>& trained, int length);
+// Trains the three cells on lists of several lengths. Shows their errors, and the norms by distance in those
+// trained on the longest lists, with claims.
+void compare_adders(course::Lesson& lesson, const Train& train, int steps);
 
 }  // namespace heed::lesson07

@@ -222,45 +222,21 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages, i
     std::vector<double> steps;
     for (int merges = 0; merges <= most; merges += most / 20) steps.push_back(merges);
     LinePlot plot{.x_label = "merges", .y_label = "tokens a sentence"};
-    std::map<std::string, std::vector<double>> tokens;
     std::map<std::string, int64_t> learned;  // how many merges there were to learn
     const auto measure = [&](const std::string& name, const Language& text,
                              const Language& source) {
         const std::vector<Merge> merges = learn_merges(source.training_words, most);
         learned[name] = std::ssize(merges);
-        tokens[name] =
-            tokens_by_merges(text.test_words, std::ssize(text.texts.test), merges, steps);
-        plot.series.push_back({name, steps, tokens[name]});
+        plot.series.push_back(
+            {name, steps,
+             tokens_by_merges(text.test_words, std::ssize(text.texts.test), merges, steps)});
     };
     for (const Language& language : languages) measure(language.name, language, language);
     if (both) {
         measure("Korean, a little Korean", languages[1], mixed(languages[0], languages[1], 20));
         measure("Korean, merges from English", languages[1], languages[0]);
     }
-    lesson.show("tokens_by_merges", plot,
-                fmt::format("Tokens of a test sentence by the number of merges. At 0 merges each "
-                            "byte is a token.{}",
-                            both ? " A little Korean: one sentence in twenty-one of the text from "
-                                   "which the merges come."
-                                 : ""));
-    show_token_counts(lesson, languages, tokens, learned);
-    if (!both) return;
-    const double ratio = tokens["Korean, merges from English"].back() / tokens["Korean"].back();
-    lesson.reveal(guess, ratio);
-    lesson.claim(
-        "korean-english-merges",
-        "finding: tokens of a Korean sentence, merges from English over merges from Korean", ratio,
-        at_least(lesson.quick() ? 3 : 5));
-    lesson.claim("korean-mixed-merges",
-                 "finding: the same with merges from English and a little Korean",
-                 tokens["Korean, a little Korean"].back() / tokens["Korean"].back(),
-                 at_most((lesson.quick() ? 0.85 : 0.5) * ratio));
-    lesson.claim("korean-bytes",
-                 "finding: bytes of a Korean sentence over those of its English translation",
-                 tokens["Korean"].front() / tokens["English"].front(), at_least(1.25));
-    lesson.claim("korean-tokens",
-                 "finding: Korean tokens over English tokens, each with merges of its own",
-                 tokens["Korean"].back() / tokens["English"].back(), between(0.9, 1.35));
+    show_languages(lesson, languages, plot, learned, guess);
 }
 
 }  // namespace

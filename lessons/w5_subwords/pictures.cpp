@@ -129,6 +129,8 @@ void show_merges(Lesson& lesson, const Language& language, const std::vector<Mer
     lesson.listing(lines);
 }
 
+namespace {
+
 void show_token_counts(Lesson& lesson, const std::vector<Language>& languages,
                        const std::map<std::string, std::vector<double>>& tokens,
                        const std::map<std::string, int64_t>& merges) {
@@ -150,6 +152,39 @@ void show_token_counts(Lesson& lesson, const std::vector<Language>& languages,
         table,
         "How many different tokens there are, how many of them a test sentence has, and what "
         "share is unknown. A blank counts as a character and as a byte.");
+}
+
+}  // namespace
+
+void show_languages(Lesson& lesson, const std::vector<Language>& languages, const LinePlot& plot,
+                    const std::map<std::string, int64_t>& learned, Prediction guess) {
+    std::map<std::string, std::vector<double>> tokens;
+    for (const Series& series : plot.series) tokens[series.name] = series.y;
+    const bool both = languages.size() == 2;
+    lesson.show("tokens_by_merges", plot,
+                fmt::format("Tokens of a test sentence by the number of merges. At 0 merges each "
+                            "byte is a token.{}",
+                            both ? " A little Korean: one sentence in twenty-one of the text from "
+                                   "which the merges come."
+                                 : ""));
+    show_token_counts(lesson, languages, tokens, learned);
+    if (!both) return;
+    const double ratio = tokens["Korean, merges from English"].back() / tokens["Korean"].back();
+    lesson.reveal(guess, ratio);
+    lesson.claim(
+        "korean-english-merges",
+        "finding: tokens of a Korean sentence, merges from English over merges from Korean", ratio,
+        at_least(lesson.quick() ? 3 : 5));
+    lesson.claim("korean-mixed-merges",
+                 "finding: the same with merges from English and a little Korean",
+                 tokens["Korean, a little Korean"].back() / tokens["Korean"].back(),
+                 at_most((lesson.quick() ? 0.85 : 0.5) * ratio));
+    lesson.claim("korean-bytes",
+                 "finding: bytes of a Korean sentence over those of its English translation",
+                 tokens["Korean"].front() / tokens["English"].front(), at_least(1.25));
+    lesson.claim("korean-tokens",
+                 "finding: Korean tokens over English tokens, each with merges of its own",
+                 tokens["Korean"].back() / tokens["English"].back(), between(0.9, 1.35));
 }
 
 }  // namespace heed::workshop5

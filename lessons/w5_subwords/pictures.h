@@ -30,9 +30,10 @@ void show_merges(course::Lesson& lesson, const Language& language, const std::ve
                  const std::function<Pieces(const std::string&)>& spell);
 
 // Words, characters, bytes, and bytes with merges: how many tokens a test sentence has, and how many of
-// them are unknown.
-void show_token_counts(course::Lesson& lesson, const std::vector<Language>& languages,
-                       const std::map<std::string, std::vector<double>>& tokens,
-                       const std::map<std::string, int64_t>& merges);
+// them are unknown. `plot` has the tokens by the number of merges, `learned` says how many merges there were
+// to learn. With two languages also claims.
+void show_languages(course::Lesson& lesson, const std::vector<Language>& languages,
+                    const course::LinePlot& plot, const std::map<std::string, int64_t>& learned,
+                    course::Prediction guess);
 
 }  // namespace heed::workshop5

@@ -70,11 +70,17 @@ std::vector<double> norms_by_hand(const Tensor& w, const std::vector<Tensor>& h,
 
 void step_back(Lesson& lesson) {
     lesson.heading("Backwards through vectors");
-    const Tensor w = tensor({0, -1, 1, 0}, {2, 2}), h = tensor({0, 0.5}, {1, 2}),
-                 g = tensor({3, 4}, {1, 2});
-    const Tensor back = one_step_back(w, h, g);
+    const Tensor w = tensor({0, -1, 1, 0}, {2, 2}, Dtype::float64),
+                 g = tensor({3, 4}, {1, 2}, Dtype::float64),
+                 x = tensor({0, std::atanh(0.5)}, {1, 1, 2}, Dtype::float64);
+    const std::vector<Tensor> h = read_by_hand(w, x);  // (0, 0), (0, 0.5)
+    const Tensor back = one_step_back(w, detach(h[1]), g);
     lesson.listing(fmt::format("one step back from (3, 4): ({:.3g}, {:.3g}), norm {:.3f}",
                                back.at({0, 0}), back.at({0, 1}), typical_norm(back)));
+    const Tensor paper = tensor({3, -3}, {1, 2}, Dtype::float64);
+    lesson.claim("one-step",
+                 "identity: one step back on paper against the library's, largest difference",
+                 max(abs(grad(h[1], {h[0]}, false, g)[0] - paper)).item(), at_most(1e-12));
 }
 
 //! ## Multiplied sixty times
