@@ -211,7 +211,7 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 //! {if all nearest-class > 0.75} For {nearest-class:%} of the words, the nearest one is of the same
 //! class. {if all nearest-group > 0.95} The misses are no accidents: in six groups, with all verbs
 //! in one, it is {nearest-group:%}. We put "write", "writes" and "wrote" into three classes, but
-//! all three stand before "a letter".
+//! all stand before "a letter".
 //!
 //! Sixteen numbers cannot be drawn. *Principal component analysis* (Pearson 1901) looks at them
 //! from the side where they are spread most:
@@ -264,11 +264,11 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
 //!
 //! ## What this does not show
 //!
-//! In real texts words have several meanings, and each still gets a single vector. (From lesson
+//! In real texts words have several meanings, and each gets a single vector. (From lesson
 //! {self_attention} on, it changes with the sentence.) And similar vectors mean that words are used
 //! alike, not that they mean the same: "big" and "small" stand in the same gaps.
 //!
-//! Sources: Bengio et al., "A Neural Probabilistic Language Model" (2003), the learned table;
+//! Sources: Bengio et al., "A Neural Probabilistic Language Model" (2003);
 //! Mikolov et al., "Efficient Estimation of Word Representations in Vector Space" (2013); Harris,
 //! "Distributional Structure" (1954), and Firth, "A Synopsis of Linguistic Theory" (1957), that
 //! words are known by their surroundings; Pearson (1901).
