@@ -4,7 +4,7 @@
 //! numbers, chosen so that the right word fits. A translator has hundreds of words and gives each
 //! of them dozens of numbers. Nobody can choose them all. Who does?
 //!
-//! The network does, and it has only sentences like *I am a student* to learn from. A small grammar
+//! The network does, and it has only sentences like "I am a student" to learn from. A small grammar
 //! generated them, so we know which kind each word is. The network is never told. Will it find out?
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 //! # What a recurrent network forgets
 //!
-//! * 나는 학생 이다: I *am* a student
-//! * 그는 학생 이다: he *is* a student
-//! * 나는 그 책 을 읽은 학생 이다: I *am* a student who read the book
+//! * 나는 학생 이다: "I am a student"
+//! * 그는 학생 이다: "he is a student"
+//! * 나는 그 책 을 읽은 학생 이다: "I am a student who read the book"
 //!
-//! The last word is 이다 each time. The first one decides whether it becomes *am* or *is*. A network
+//! The last word is 이다 each time. The first one decides whether it becomes "am" or "is". A network
 //! that reads from left to right has to remember it until 이다 comes, however many words stand
 //! between. Before there was attention, sentences were read by the network of this lesson. What
 //! does it forget?
@@ -123,7 +123,7 @@ void remember_the_first_word(Lesson& lesson) {
 //! On the way back, the gradient of the old state is that of the new one times $z$, or $f$, plus
 //! what comes through the matrices. If $z$ is near 1, it is nearly copied.
 //!
-//! {no results} Many explanations stop here. But *is* $z$ near 1? Before training, $a$ is near 0
+//! {no results} Many explanations stop here. But is $z$ near 1? Before training, $a$ is near 0
 //! and $\sigma(0)$ is 0.5: the gradient is halved at every step and vanishes too. So a number is
 //! added to the bias of this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) =
 //! 0.953$, and $0.953^{50} = 0.09$ is left after 50 steps.
