@@ -197,7 +197,7 @@ void clip_gradients(Lesson& lesson, Prediction guess) {
 //!
 //! A network has many parameters, each with a gradient of its own shape. All their numbers together
 //! are one vector with one norm, and they are shortened by the same factor. If each parameter were
-//! clipped alone, the direction would change (exercise {clipping.1}).
+//! clipped alone, the direction would change (exercise {recurrence.2}).
 //!
 //! ## What this does not show
 //!

@@ -14,7 +14,7 @@
 //! 5. `my_distance()`: in the first case, at which whole distance is the derivative below a
 //!    hundredth for the first time?
 //!
-//! The derivative of $\tanh$ is $1 - \tanh^2$. Builds on exercise {recurrence.2}.
+//! The derivative of $\tanh$ is $1 - \tanh^2$. Builds on exercise {recurrence.3}.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <string>
