@@ -19,6 +19,7 @@
 //   corpora/      data generated for the course
 //     dice.h          random choices that are the same on every machine
 //     corpus.h        Korean and English sentences with their alignments
+//     texts.h         one side of them, or a file of the reader, as sentences of words
 //     lexicon.h       the words of this corpus, with the particles of hangul.h
 //     grammar.h       its grammar, which joins phrases of phrase.h
 //     documents.h     documents of everyday words with a few words that show the topic

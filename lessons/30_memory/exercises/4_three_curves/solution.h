@@ -12,6 +12,3 @@ double my_lowest() { return 20; }
 
 // Only the last output is kept, whatever the depth, and one layer at a time is recorded.
 std::string my_third() { return "flat"; }
-
-// 2 (n - 1) / n times 4 P, divided by (n - 1) / n, is 8 P.
-std::string my_fourth() { return "flat"; }

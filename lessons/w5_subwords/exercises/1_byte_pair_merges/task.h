@@ -1,6 +1,6 @@
 //! # Byte-pair merges
 //!
-//! Write the byte-pair encoding of lesson {embeddings} in four functions. A word is a list of
+//! Write the byte-pair encoding of workshop {subwords} in four functions. A word is a list of
 //! pieces, and the number of times that it occurs. At first, each piece is one letter.
 //!
 //! 1. `my_best_pair(words)` returns the pair of neighbouring pieces that occurs most often in the

@@ -25,10 +25,4 @@ void judge(course::Judge& judge) {
         {{"this holds for ordinary layers; here an input is computed from the output", "rises"},
          {"to confuse depth with the number of pieces", "falls"},
          {"to confuse depth with the number of pieces", "valley"}});
-    judge.choice(
-        "the ring: bytes divided by (n - 1) / n", my_fourth, "flat",
-        {{"this is right before the division: 2 (n - 1) / n times the gradient", "rises"},
-         {"to divide the gradient among the processes, as the work; its chunks get smaller, but "
-          "there are more steps",
-          "falls"}});
 }

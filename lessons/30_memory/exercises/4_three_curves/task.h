@@ -1,6 +1,6 @@
 //! # Which curve is it?
 //!
-//! *Predict the plot.* Lesson {memory} counts the bytes of a training step. For each of four plots,
+//! *Predict the plot.* Lesson {memory} counts the bytes of a training step. For each of three plots,
 //! say how the curve looks, in one of four words: "rises", "falls", "flat", or "valley", which
 //! means that it falls first and rises afterwards, and rises clearly.
 //!
@@ -11,8 +11,6 @@
 //! 3. `my_lowest()`: at which of these $n$ is the second curve lowest?
 //! 4. `my_third()`: bytes of the activations of reversible layers, computed backwards, against the
 //!    depth $L$. The bytes of parameters and their gradients are not counted.
-//! 5. `my_fourth()`: bytes that each process sends in a ring, **divided by** $(n - 1)/n$, against
-//!    the number $n$ of processes.
 //!
 //! Use the formulas of the lesson, not your memory of a plot.
 //!
@@ -28,5 +26,3 @@ std::string my_second() { not_written(); }
 double my_lowest() { not_written(); }
 
 std::string my_third() { not_written(); }
-
-std::string my_fourth() { not_written(); }
