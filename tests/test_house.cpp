@@ -244,7 +244,7 @@ TEST_CASE("no claim of a lesson judges the speed of the reader's machine", "[hou
 const Names lesson_files{"lesson", "live", "experiment", "model", "models", "pictures", "data"};
 const std::map<std::string, Names> more_files{
     {"03_gradient_check", {"planted_bugs"}},    {"05_probabilities", {"tape"}},
-    {"09_attention_pooling", {"marked_words"}}, {"22_transformer", {"deep_stack"}},
+    {"22_transformer", {"deep_stack"}},
     {"23_language_model", {"counts"}},          {"26_graphs", {"cora"}},
     {"28_two_modalities", {"digits"}}};
 

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "attention/attention.h"
-#include "lessons/09_attention_pooling/data.h"
 #include "lessons/course/figures/svg.h"
+#include "lessons/w9_kernels/data.h"
 
-namespace heed::lesson09 {
+namespace heed::workshop9 {
 
 using namespace course;
 
@@ -87,4 +87,4 @@ const Registered figure({.name = "kernel_regression",
 
 }  // namespace
 
-}  // namespace heed::lesson09
+}  // namespace heed::workshop9
