@@ -12,7 +12,6 @@
 //! In lesson {attention} we chose the vectors so that the right word was found. Can a network find
 //! such numbers by itself?
 
-#include <algorithm>
 #include <cmath>
 
 #include "autograd/autograd.h"
@@ -35,7 +34,7 @@ namespace {
 //!
 //! {no results} Take our three words again: 나는 $(3, 0)$, 학생 $(2, 1)$ and 이다 $(0, 2)$. The first
 //! number says how much of a person is in the word, the second how much of a verb. Does the
-//! sentence say what somebody *does*, or what somebody *is*? Only the verb knows. But the mean is
+//! sentence say what somebody does, or what somebody is? Only the verb knows. But the mean is
 //! $(1.67, 1)$, more person than verb.
 //!
 //! {no results} In a long text it is worse. Let the number of "thunder" for the weather be 3. The
@@ -131,50 +130,16 @@ void compare_poolings(Lesson& lesson, int steps) {
         "Four topics, one telling word in seventy: how accurate is a classifier that takes the "
         "mean of all words? (Guessing gives 0.25.)",
         within(0.1));
-    const bool quick = lesson.quick();
-    const std::vector<double> counts =
-        quick ? std::vector<double>{1, 4} : std::vector<double>{1, 2, 4, 8};
-    Table table({"pooling", "telling words", "training", "test", "precision"});
-    LinePlot plot{.x_label = "telling words in a document",
-                  .y_label = "accuracy",
-                  .log_x = true,
-                  .y_range = {0.2, 1}};
-    std::vector<double> first, precise;  // accuracy with one telling word, by pooling; precision
-    for (Pooling how : {Pooling::mean, Pooling::largest, Pooling::attention}) {
-        std::vector<std::vector<double>> runs(quick ? 1 : 5);
-        for (double telling : counts) {
-            std::vector<double> on_train, on_test, found;
-            for (std::size_t i = 0; i < runs.size(); ++i) {
-                const std::uint64_t seed = 100 * lesson.seed() + i;
-                const Experiment experiment(static_cast<int>(telling), seed);
-                const Classifier model = experiment.train_classifier(how, steps, seed);
-                on_train.push_back(accuracy(model, experiment.train));
-                on_test.push_back(accuracy(model, experiment.test));
-                runs[i].push_back(on_test.back());
-                if (how == Pooling::attention) found.push_back(precision(model, experiment));
-            }
-            if (telling == 1) first.push_back(summarise(on_test).mean);
-            if (!found.empty()) precise.push_back(summarise(found).mean);
-            table.row(name_of(how), telling, mean_and_spread(on_train), mean_and_spread(on_test),
-                      found.empty() ? "" : mean_and_spread(found));
-        }
-        plot.series.push_back(over_seeds(name_of(how), counts, runs));
-    }
-    lesson.table(
-        table,
-        "Accuracy on training and test documents. Precision: if n words are telling, the share of "
-        "them among the n words of largest weight. By chance it is 1/70 for one telling word.");
-    lesson.show("poolings", plot,
-                "Accuracy on test documents. There are four topics, so guessing gives 0.25.");
-    lesson.reveal(guess, first[0]);
-    lesson.claim("attention-accuracy", "one telling word: accuracy of attention", first[2],
-                 at_least(quick ? 0.9 : 0.95));
+    const PoolingResults result = show_poolings(lesson, steps);
+    lesson.reveal(guess, result.mean);
+    lesson.claim("attention-accuracy", "one telling word: accuracy of attention", result.attention,
+                 at_least(lesson.quick() ? 0.9 : 0.95));
     lesson.claim("attention-gain", "one telling word: accuracy of attention minus that of the mean",
-                 first[2] - first[0], at_least(0.2));
+                 result.attention - result.mean, at_least(0.2));
     lesson.claim("telling-largest", "one telling word: how often it has the largest weight",
-                 precise[0], at_least(0.9));
+                 result.precision, at_least(0.9));
     lesson.claim("lowest-precision", "lowest precision with one or more telling words",
-                 *std::min_element(precise.begin(), precise.end()), at_least(0.7));
+                 result.lowest_precision, at_least(0.7));
 }
 
 //! {if all attention-accuracy > 0.95 and attention-gain > 0.3} With one telling word in seventy,

@@ -41,10 +41,11 @@ void move_the_query(Lesson& lesson) {
 
 //! ## Three ways to compare
 //!
-//! A dot product compares the first number with the first and the second with the second. That
-//! supposes that query and key mean the same by them. But the query comes from the decoder and the
-//! keys from the encoder. If the decoder says "verb" with its *other* number, the wish is $(2, 0)$.
-//! The dot product gives the scores 6, 4 and 0, and it chooses 나는. Something has to translate.
+//! The *dot product* of two vectors is the sum of the products of the numbers at the same index. So
+//! it compares the first number with the first and the second with the second. That supposes that
+//! query and key mean the same by them. But the query may come from a decoder, and the keys from an
+//! encoder. If the decoder says "verb" with its first number, the wish is $(2, 0)$. The dot product
+//! gives the scores 6, 4 and 0, and it chooses 나는. Something has to translate.
 void draw_three(Lesson& lesson) {
     lesson.heading("Three ways to compare");
     lesson.show("scores", score_diagrams(),
@@ -237,7 +238,7 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //!
 //! 1. In `experiment.cpp`, let one key be the query plus noise as large as itself. At which width
 //!    do the weights saturate now?
-//! 2. Divide by $D$ instead of $\sqrt{D}$ in `scaled_dot_score`. What becomes of the weights at
+//! 2. In `experiment.cpp`, divide by $D$ instead of $\sqrt{D}$. What becomes of the weights at
 //!    width 512?
 using namespace heed;
 using namespace heed::lesson10;

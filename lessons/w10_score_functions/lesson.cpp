@@ -89,9 +89,11 @@ Tensor content_score(const Tensor& q, const Tensor& k, const Tensor& sharpness) 
     return sharpness * matmul(k, q) / (sqrt(sum(k * k, 1)) * sqrt(sum(q * q)));
 }
 
-//! {no results} By hand: let three keys be colours, written as amounts of red and of green light.
-//! Red is $(1, 0)$, green is $(0, 1)$ and yellow is $(1, 1)$. The query $q = (2, 1)$ is a bright
-//! orange. What are the scores of yellow?
+//! {no results}
+//!
+//! By hand: let three keys be colours, written as amounts of red and of green light. Red is $(1,
+//! 0)$, green is $(0, 1)$ and yellow is $(1, 1)$. The query $q = (2, 1)$ is a bright orange. What
+//! are the scores of yellow?
 //!
 //! - Dot: $2 \cdot 1 + 1 \cdot 1 = 3$. Scaled dot: $3 / \sqrt 2 = 2.121$.
 //! - General, with a $W$ that swaps red and green: $W k$ is still $(1, 1)$, and the score is 3.

@@ -1,9 +1,9 @@
 //! # Attention in 1964
 //!
 //! Sixty points have been measured along a road: how far along, and how high. The measurements are
-//! noisy. How high is the road at 0.3, where nobody has measured?
+//! noisy. How high is the road at a place where nobody has measured?
 //!
-//! You would look at the points near 0.3 and take some kind of mean. So did Nadaraya and Watson, in
+//! You would look at the points nearby and take some kind of mean. So did Nadaraya and Watson, in
 //! two papers of 1964, and what they wrote down is attention: a query, keys, values, softmax. Only
 //! nothing is learned. This workshop, best read after lesson {attention_pooling}, works it out, and
 //! then tries another score that is not in that lesson: one that sees the word before.

@@ -12,12 +12,12 @@ void judge(course::Judge& judge) {
     const Tensor q = tensor({0., 2.}), keys = tensor({3, 0, 2, 1, 0, 2}, {3, 2}),
                  values = tensor({10, 20, 30}, {3, 1});
     const double root = std::sqrt(2.);
-    judge.equal("the scores of the three words: 0, 2 and 4, divided by the root of 2",
-                [&] { return my_scores(q, keys); }, tensor({0., 2 / root, 4 / root}),
-                {.formula = "e_j = q . k_j / sqrt(D)",
-                 .mistakes = {
-                     {"the scores are not divided by the root of the width", tensor({0., 2., 4.})},
-                     {"the scores are divided by D, and not by its root", tensor({0., 1., 2.})}}});
+    judge.equal(
+        "the scores of the three words: 0, 2 and 4, divided by the root of 2",
+        [&] { return my_scores(q, keys); }, tensor({0., 2 / root, 4 / root}),
+        {.formula = "e_j = q . k_j / sqrt(D)",
+         .mistakes = {{"the scores are not divided by the root of the width", tensor({0., 2., 4.})},
+                      {"the scores are divided by D, and not by its root", tensor({0., 1., 2.})}}});
 
     // Sizes that differ, so that a mixed-up axis shows.
     const Tensor query = normal({5}, 0, 1, rng), many = normal({7, 5}, 0, 1, rng),
