@@ -15,8 +15,8 @@ Diagram architecture() {
         return Diagram::Box{name, std::move(lines), column, row, source};
     };
     Diagram diagram;
-    const char *const source[] = {"나는", "학생", "이다"}, *const target[] = {"I", "am", "a",
-                                                                              "student", "end"};
+    const char* const source[] = {"나는", "학생", "이다"};
+    const char* const target[] = {"I", "am", "a", "student", "end"};
     for (int j = 0; j < 3; ++j) {  // boxes 2 j and 2 j + 1
         diagram.boxes.push_back(box(source[j], j, 2, {}, true));
         diagram.boxes.push_back(box(fmt::format("h{}", j + 1).c_str(), j, 1, {"encoder"}));
