@@ -32,8 +32,8 @@ namespace {
 //!
 //! So there are two networks. The *encoder* is the network that reads the source sentence and turns
 //! it into vectors. The *decoder* is the network that generates the target sentence, one word at a
-//! time. Between them stands the *context vector* $c$, which is made from the last states of the
-//! encoder and is all that the decoder learns about the source.
+//! time. Between the encoder and the decoder stands the *context vector* $c$, which is made from
+//! the last states of the encoder and is all that the decoder learns about the source.
 void draw(Lesson& lesson) {
     lesson.heading("An encoder, a decoder and one vector");
     lesson.show("encoder_decoder", architecture(),
@@ -54,7 +54,7 @@ void draw(Lesson& lesson) {
 //! has a probability for each word of the vocabulary.
 //!
 //! Before the first word the decoder reads a token that is no word, the *start symbol* (`bos`).
-//! When the sentence is complete it generates another one, the *end symbol* (`eos`). In *greedy
+//! When the sentence is complete the decoder generates the *end symbol* (`eos`). In *greedy
 //! decoding* the decoder takes the most probable word at each step and does not reconsider it
 //! later. One step is a function, and translating is a loop around it:
 Tensor next_logits(const EncoderDecoder& model, const Tensor& c, int word, RecurrentState& s) {
@@ -196,7 +196,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
 //! sentences are exact grows by {clauses-gained:1} clauses. Each doubling moves the fall to longer
 //! sentences, and no width avoids it.
 //!
-//! One translation of the widest model:
+//! One of its translations:
 void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelText& text) {
     const NoGrad no_grad;
     const EncoderDecoder& model = run.networks.front();

@@ -48,7 +48,7 @@ namespace {
 //!
 //! So let the words contribute differently. *Attention weights* are numbers with the sum 1, none of
 //! them negative, one for each item of a set, which a network computes from the items and uses to
-//! take their weighted mean. They are made in the two steps of lesson {attention}. First each word
+//! take their weighted mean. They are made in the two steps of lesson {attention}. First each item
 //! gets a *score*, a number of any size that says how well an item fits what is looked for. Then
 //! softmax turns the scores into weights.
 void draw(Lesson& lesson) {
