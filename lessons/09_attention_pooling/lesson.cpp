@@ -167,6 +167,8 @@ void compare_poolings(Lesson& lesson, int steps) {
 //!
 //! {no results} With 70 everyday words this is 0.977, and with 10,000 it is only 0.230. One
 //! irrelevant word changes nearly nothing. Ten thousand change a lot.
+//!
+//! ![Add everyday words, and watch the weight of the telling word go. How much larger must its score be for ten times as many words?](live:dilution)
 void change_the_context(Lesson& lesson, int steps) {
     lesson.heading("What changes the context, and what does not");
     show_dilution(lesson, 8);

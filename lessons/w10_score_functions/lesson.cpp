@@ -103,6 +103,8 @@ Tensor content_score(const Tensor& q, const Tensor& k, const Tensor& sharpness) 
 //!   and with $\beta = 3$ the score is 2.846.
 //! - Location, with the rows $(0, 0)$, $(0, 1)$ and $(1, 0)$ in $W$: yellow is at position 3, so
 //!   its score is $(1, 0) \cdot (2, 1) = 2$.
+//!
+//! ![Drag the query round the origin, and make it longer: which scores change? Then do the same with another score. Only one of the six does not care where the keys are.](live:six_scores)
 void compute_by_hand(Lesson& lesson, const Entries& colours) {
     lesson.heading("Six formulas");
     const Tensor &q = colours.query, &k = colours.keys;
