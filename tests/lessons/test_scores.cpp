@@ -1,4 +1,4 @@
-// The tasks of workshop {score_functions}: the answer is the value of the key that the query selects.
+// The tasks of workshop W10: the answer is the value of the key that the query selects.
 #include "lessons/w10_score_functions/model.h"
 #include "tests/catch.h"
 
