@@ -25,9 +25,13 @@ void judge(course::Judge& judge) {
     const Tensor q = normal({3, 5}, 0, 1, rng), k = normal({4, 2}, 0, 1, rng),
                  W = normal({6, 5}, 0, 1, rng), U = normal({6, 2}, 0, 1, rng),
                  u = normal({6}, 0, 1, rng);
-    const Tensor expected =
-        sum(tanh(unsqueeze(matmul(q, transpose(W)), 1) + unsqueeze(matmul(k, transpose(U)), 0)) * u,
-            -1);
+    const auto scores_of = [&](const Tensor& queries, const Tensor& keys) {
+        return sum(tanh(unsqueeze(matmul(queries, transpose(W)), 1) +
+                        unsqueeze(matmul(keys, transpose(U)), 0)) *
+                       u,
+                   -1);
+    };
+    const Tensor expected = scores_of(q, k);
     judge.equal("3 queries of width 5, 4 keys of width 2, 6 hidden units",
                 [&] { return my_additive_scores(q, k, W, U, u); }, expected,
                 {.tolerance = 1e-5,
@@ -50,6 +54,13 @@ void judge(course::Judge& judge) {
                  .formula = "W q is the product of a matrix with a column",
                  .mistakes = {{"W and U are transposed: q W in place of W q",
                                scores(matmul(p, square_w), matmul(n, square_u))}}});
+    const Tensor batch = normal({2, 3, 5}, 0, 1, rng), sentences = normal({2, 4, 2}, 0, 1, rng);
+    std::vector<Tensor> alone;
+    for (int b = 0; b < 2; ++b)
+        alone.push_back(scores_of(select(batch, 0, b), select(sentences, 0, b)));
+    judge.equal("the sentences of a batch: each has scores of its own",
+                [&] { return my_additive_scores(batch, sentences, W, U, u); }, stack(alone, 0),
+                {.tolerance = 1e-5, .formula = "[B, Q, D] and [B, N, E] give [B, Q, N]"});
     judge.gradient("the gradients of queries, keys, W, U and v",
                    [](const auto& x) { return my_additive_scores(x[0], x[1], x[2], x[3], x[4]); },
                    {q, k, W, U, u});

@@ -1,141 +1,54 @@
-// The GPT of `./heed learn language_model --mine`: a model on the tape of exercise {autograd.3}, whose
-// every part is the answer to an exercise. Before this file the program holds one namespace for each
-// exercise, part_02_3 and so on, with the reader's file in it
-// (lessons/course/exercise/own_engine.h).
+// The GPT of `./heed learn language_model --mine`: on the tape of exercise {autograd.3}, with parts that are
+// answers to exercises (parts.h).
 //
 // The model is that of the lesson: learned positions, pre-norm, exact GELU, no biases, one table
-// for input and output. Its positions begin as sines and cosines, exercise {positions.3}. Numbers
-// are float64, so that differences to the library's model are rounding.
+// for input and output. Its positions begin as sines and cosines, exercise {positions.3}.
 #pragma once
 
-#include <chrono>
-#include <cmath>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "attention/transformer/language_model.h"
+#include "lessons/mine/parts.h"
 
-namespace heed::lesson23::mine {
-
-using Tape = part_02_3::Tape;
-using Taped = part_02_3::Taped;
-using Weights = std::map<std::string, Tensor>;  // by the library's names
-
-// The time that a part took, and that the library takes for the same.
-struct Spent {
-    double mine = 0, library = 0;  // seconds
-};
-
-// Calls the reader's part. In a step that is measured, it also calls the library's function for the
-// same, to compare their times.
-class Clock {
-  public:
-    bool measuring = false;
-    std::map<std::string, Spent> spent;  // by exercise
-
-    template <class Mine, class Library>
-    Tensor operator()(const std::string& exercise, Mine mine, Library library) {
-        if (!measuring) return mine();
-        Spent& of_part = spent[exercise];
-        library();  // warms the cache, so that the order of the two does not matter
-        const double start = now();
-        const Tensor y = mine();
-        const double middle = now();
-        library();
-        of_part.mine += middle - start;
-        of_part.library += now() - middle;
-        return y;
-    }
-
-    // A part for which the library has no function of its own.
-    template <class Mine>
-    Tensor operator()(const std::string& exercise, Mine mine) {
-        const double start = now();
-        const Tensor y = mine();
-        if (measuring) spent[exercise].mine += now() - start;
-        return y;
-    }
-
-    static double now() {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-            .count();
-    }
-};
+namespace heed::mine {
 
 struct Sizes {
     int64_t layers = 2, heads = 4, batch = 12, context = 32;
 };
 
-class Gpt {
+class Gpt : OnTape {
   public:
     Gpt(const Weights& weights, const Sizes& sizes, Clock& clock)
-        : weights_(weights), sizes_(sizes), clock_(clock) {
+        : OnTape(weights, clock), sizes_(sizes) {
         library_.heads = sizes.heads;
     }
 
     // The mean cross-entropy of the next ids [B T]. Afterwards `gradients` has one for each weight.
-    double loss(const Indices& ids, const Indices& next, Weights& gradients);
+    double loss(const Indices& ids, const Indices& next, Weights& gradients) {
+        return cross_entropy_of(logits(ids), next, gradients);
+    }
 
     // The logits [B T, V] of the token after each of ids [B T].
     Taped logits(const Indices& ids);
 
   private:
-    // --- Lines of the tape.
-
-    static Taped line(const Taped& x, const Tensor& y, const part_02_3::Rule& rule) {
-        return {x.tape, y, x.tape->write(y, {x.line}, {rule})};
-    }
-    Taped weight(const std::string& name) {
-        const Tensor& value = weights_.at(name);
-        const int at = tape_.write(value);
-        lines_[name].push_back(at);
-        return {&tape_, value, at};
-    }
-    Taped product(const Taped& a, const Taped& b) {
-        Taped y = a;
-        clock_(
-            "02.3", [&] { return y = part_02_3::my_matmul(a, b), y.value; },
-            [&] { return matmul(a.value, b.value); });
-        return y;
-    }
-    // The library stores the matrix of a dense layer as [out, in].
-    Taped linear(const Taped& x, const std::string& name) {
-        const Taped w = weight(name);
-        return product(x,
-                       line(w, transpose(w.value), [](const Tensor& g) { return transpose(g); }));
-    }
-    static Taped times(const Taped& a, const Taped& b) {
-        const Tensor y = a.value * b.value;
-        return {a.tape, y,
-                a.tape->write(y, {a.line, b.line},
-                              {[b](const Tensor& g) { return g * b.value; },
-                               [a](const Tensor& g) { return g * a.value; }})};
-    }
-    Taped lookup(const std::string& name, const Indices& ids) {
-        const Taped table = weight(name);
-        const int64_t rows = table.value.size(0);
-        const Tensor y = clock_(
-            "06.1", [&] { return part_06_1::my_lookup(table.value, ids); },
-            [&] { return index_select(table.value, 0, ids); });
-        return line(table, y, [this, ids, rows](const Tensor& g) {
-            return clock_(
-                "06.1", [&] { return part_06_1::my_table_gradient(ids, g, rows); },
-                [&] { return g; });
-        });
+    Taped times(const Taped& a, const Taped& b) {
+        return line({a, b}, a.value * b.value,
+                    {[b](const Tensor& g) { return g * b.value; },
+                     [a](const Tensor& g) { return g * a.value; }});
     }
     Tensor split(const Tensor& x) {
         return clock_(
-            "19.1", [&] { return part_19_1::my_split(x, sizes_.heads); },
+            "several_heads", [&] { return part_several_heads::my_split(x, sizes_.heads); },
             [&] { return library_.split_heads(x); });
     }
     Tensor join(const Tensor& x) {
         return clock_(
-            "19.1", [&] { return part_19_1::my_merge(x); }, [&] { return library_.join_heads(x); });
+            "several_heads", [&] { return part_several_heads::my_merge(x); },
+            [&] { return library_.join_heads(x); });
     }
-    Taped softmax_of(const Taped& scores);
     Taped norm(const Taped& x, const std::string& name);
     Taped attention(const Taped& x, const std::string& name, bool by_hand);
     Taped attend(const Taped& q, const Taped& k, const Taped& v);
@@ -149,12 +62,8 @@ class Gpt {
         return linear(line(h, gelu(h.value), rule), name + ".output.weight");
     }
 
-    const Weights& weights_;
     Sizes sizes_;
-    Clock& clock_;
     MultiHead library_;  // only to split and join heads
-    Tape tape_;
-    std::map<std::string, std::vector<int>> lines_;  // of each weight; the table has two
 };
 
 // The norm without its weight is one line; the weight is another.
@@ -163,21 +72,10 @@ inline Taped Gpt::norm(const Taped& x, const std::string& name) {
     const Tensor y = centred / sqrt(mean(square(centred), -1, true) + 1e-5);
     const auto rule = [this, x = x.value](const Tensor& g) {
         return clock_(
-            "03.2", [&] { return part_03_2::my_layer_norm_backward(x, g); },
+            "layer_norm_backward", [&] { return part_layer_norm_backward::my_layer_norm_backward(x, g); },
             [&] { return vjp([](const Tensor& z) { return layer_norm(z, {}, {}, 1e-5); }, x, g); });
     };
     return times(line(x, y, rule), weight(name + ".weight"));
-}
-
-inline Taped Gpt::softmax_of(const Taped& scores) {
-    const Tensor y = clock_(
-        "05.1", [&] { return part_05_1::my_softmax(scores.value); },
-        [&] { return softmax(scores.value); });
-    return line(scores, y, [this, y](const Tensor& g) {
-        return clock_(
-            "03.1", [&] { return part_03_1::my_softmax_backward(y, g); },
-            [&] { return vjp([](const Tensor& z) { return softmax(z); }, log(y), g); });
-    });
 }
 
 // Every query compares itself with the keys up to its own position; later ones are hidden by a score
@@ -185,7 +83,7 @@ inline Taped Gpt::softmax_of(const Taped& scores) {
 inline Tensor Gpt::past_only(const Tensor& scores) {
     const int64_t T = scores.size(-1);
     const Tensor mask = clock_(
-        "18.2", [&] { return part_18_2::my_causal_mask(T, T); }, [&] { return causal_mask(T); });
+        "off_by_one", [&] { return part_off_by_one::my_causal_mask(T, T); }, [&] { return causal_mask(T); });
     return masked_fill(scores, mask == 0, -std::numeric_limits<double>::infinity());
 }
 
@@ -205,11 +103,11 @@ inline Taped Gpt::attend(const Taped& q, const Taped& k, const Taped& v) {
 inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v) {
     const Tensor Q = q.value, K = k.value, V = v.value;
     const Tensor scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(Q.size(-1)));
-    const Tensor A = part_05_1::my_softmax(past_only(scores)), context = matmul(A, V);
-    const auto found = std::make_shared<part_17_2::MyGradients>();
+    const Tensor A = part_softmax_without_overflow::my_softmax(past_only(scores)), context = matmul(A, V);
+    const auto found = std::make_shared<part_backward_by_hand::MyGradients>();
     const auto query = [=, this](const Tensor& g) {
         clock_(
-            "17.2", [&] { return *found = part_17_2::my_backward(Q, K, V, A, g), found->query; },
+            "backward_by_hand", [&] { return *found = part_backward_by_hand::my_backward(Q, K, V, A, g), found->query; },
             [&] {
                 std::vector<Tensor> inputs{detach(Q), detach(K), detach(V)};
                 for (Tensor& x : inputs) x.set_requires_grad();
@@ -222,7 +120,7 @@ inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v)
     // The tape asks for the gradients of a line in the order of its inputs.
     const auto key = [found](const Tensor&) { return found->key; };
     const auto value = [found](const Tensor&) { return found->value; };
-    return {q.tape, context, q.tape->write(context, {q.line, k.line, v.line}, {query, key, value})};
+    return line({q, k, v}, context, {query, key, value});
 }
 
 // [B T, D] -> [B T, D]
@@ -258,28 +156,6 @@ inline Taped Gpt::logits(const Indices& ids) {
     return linear(norm(x, "decoder.norm"), "embedding.weight");
 }
 
-inline double Gpt::loss(const Indices& ids, const Indices& next, Weights& gradients) {
-    const Taped y = logits(ids);
-    const Tensor value = clock_(
-        "05.2", [&] { return part_05_2::my_cross_entropy(y.value, next); },
-        [&] { return cross_entropy(y.value, next); });
-    const Taped end = line(y, value, [this, logits = y.value, next](const Tensor& g) {
-        return g * clock_(
-                       "05.3", [&] { return part_05_3::my_gradient(logits, next, 0); },
-                       [&] {
-                           return vjp([&](const Tensor& z) { return cross_entropy(z, next); },
-                                      logits, ones_like(g));
-                       });
-    });
-    const std::vector<Tensor> all = tape_.backward(end.line, ones_like(value));
-    for (const auto& [name, used] : lines_)
-        for (const int at : used) {
-            Tensor& sum = gradients[name];
-            sum = sum.defined() ? sum + all[at] : all[at];
-        }
-    return value.item();
-}
-
 // The same model without a tape, to generate a text token by token. Its blocks are those of
 // exercise
 // {transformer.1}, and each head has a key/value cache, exercise {language_model.1}.
@@ -292,12 +168,12 @@ class Generator {
     Tensor next(int id) {
         const Tensor& table = weights_.at("embedding.weight");
         Tensor x =
-            part_06_1::my_lookup(table, Indices({id}, {1})) +
-            part_06_1::my_lookup(weights_.at("positions.table"), Indices({position_++}, {1}));
+            part_one_hot_lookup::my_lookup(table, Indices({id}, {1})) +
+            part_one_hot_lookup::my_lookup(weights_.at("positions.table"), Indices({position_++}, {1}));
         for (int64_t n = 0; n < sizes_.layers; ++n) {
             const std::string layer = fmt::format("decoder.layers.{}.", n);
             // The norms of the exercise have no weights, so the sublayers apply them.
-            x = part_22_1::my_pre_norm(
+            x = part_block::my_pre_norm(
                 [&](const Tensor& y) {
                     return attention(y * weight(layer + "attention_norm"), layer + "attention", n);
                 },
@@ -320,7 +196,7 @@ class Generator {
                 return transpose(slice(weight(name + which), 0, h * width, (h + 1) * width));
             };
             contexts.push_back(
-                part_23_1::my_step({of_head(".query"), of_head(".key"), of_head(".value")},
+                part_cache::my_step({of_head(".query"), of_head(".key"), of_head(".value")},
                                    caches_[layer * sizes_.heads + h], y));
         }
         return matmul(concat(contexts, 1), transpose(weight(name + ".output")));
@@ -332,8 +208,8 @@ class Generator {
 
     const Weights& weights_;
     Sizes sizes_;
-    std::vector<part_23_1::Cache> caches_;  // of every head of every layer
+    std::vector<part_cache::Cache> caches_;  // of every head of every layer
     int position_ = 0;
 };
 
-}  // namespace heed::lesson23::mine
+}  // namespace heed::mine
