@@ -84,7 +84,7 @@ void check_spread(const nlohmann::json& results, const std::string& folder) {
     std::set<std::string> claims;
     for (const char* list : {"claims", "measured"})
         for (const auto& claim : results[list]) claims.insert(claim["name"]);
-    for (const auto& [name, measured] : heed::course::other_seeds(std::stoi(folder), true)) {
+    for (const auto& [name, measured] : heed::course::other_seeds(LessonNumber::from(folder), true)) {
         INFO(name);
         CHECK(claims.count(name) == 1);
         CHECK(measured.size() >= 10);

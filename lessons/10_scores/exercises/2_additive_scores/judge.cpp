@@ -6,20 +6,20 @@ void judge(course::Judge& judge) {
     judge.own({"additive_scores", "additive_scores_definition", "AdditiveScore", "AttentionScore",
                "Additive"});
     Rng rng(1);
-    const Tensor orange = tensor({2, 1}, {1, 2}), colours = tensor({1, 0, 0, 1, 1, 1}, {3, 2}),
+    const Tensor one = tensor({2, 1}, {1, 2}), three = tensor({1, 0, 0, 1, 1, 1}, {3, 2}),
                  same = eye(2), v = tensor({1., 1.});
-    const Tensor sums = orange + colours;  // [3, 2]
+    const Tensor sums = one + three;  // [3, 2]
     const auto row = [](const Tensor& scores) { return unsqueeze(scores, 0); };
     judge.equal(
-        "orange and the three colours; yellow has 1.959",
-        [&] { return my_additive_scores(orange, colours, same, same, v); }, row(sum(tanh(sums), 1)),
+        "the query (2, 1) and three keys; the third, (1, 1), has 1.959",
+        [&] { return my_additive_scores(one, three, same, same, v); }, row(sum(tanh(sums), 1)),
         {.formula = "v . tanh(W q + U k)",
          .mistakes = {
              {"the tanh is missing", row(sum(sums, 1))},
              {"the tanh is taken of the sum, not of each hidden unit", row(tanh(sum(sums, 1)))},
              {"the tanh is taken of query and key one by one, before they are added",
-              row(sum(tanh(orange) + tanh(colours), 1))},
-             {"query and key are multiplied, not added", row(sum(tanh(orange * colours), 1))},
+              row(sum(tanh(one) + tanh(three), 1))},
+             {"query and key are multiplied, not added", row(sum(tanh(one * three), 1))},
              {"the scores went through a softmax; they are wanted as they are",
               softmax(row(sum(tanh(sums), 1)))}}});
     const Tensor q = normal({3, 5}, 0, 1, rng), k = normal({4, 2}, 0, 1, rng),

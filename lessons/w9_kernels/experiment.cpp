@@ -1,10 +1,10 @@
-#include "lessons/09_attention_pooling/marked_words.h"
+#include "lessons/w9_kernels/experiment.h"
 
 #include "autograd/autograd.h"
 #include "lessons/material/corpora/documents.h"
 #include "lessons/material/training/next_checkpoint.h"
 
-namespace heed::lesson09 {
+namespace heed::workshop9 {
 
 using namespace course;
 
@@ -93,4 +93,4 @@ MarkedResult train_marked(Context context, WeightsOf weights, int steps, std::ui
     return {result.accuracy / count, result.on_right / count, result.on_other / count};
 }
 
-}  // namespace heed::lesson09
+}  // namespace heed::workshop9

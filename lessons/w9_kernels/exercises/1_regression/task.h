@@ -1,6 +1,6 @@
 //! # Regression as attention
 //!
-//! The estimator of Nadaraya and Watson (lesson {attention_pooling}) is attention with fixed
+//! The estimator of Nadaraya and Watson (workshop {kernels}) is attention with fixed
 //! scores. Points with the positions $k_j$ and the heights $v_j$ lie on an unknown curve, and we
 //! want its height at a position $q$:
 //!

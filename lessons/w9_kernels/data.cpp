@@ -1,8 +1,8 @@
-#include "lessons/09_attention_pooling/data.h"
+#include "lessons/w9_kernels/data.h"
 
 #include <cmath>
 
-namespace heed::lesson09 {
+namespace heed::workshop9 {
 
 namespace {
 
@@ -44,4 +44,4 @@ double NoisyCurve::error(const std::vector<double>& y) const {
     return squares / static_cast<double>(q.size());
 }
 
-}  // namespace heed::lesson09
+}  // namespace heed::workshop9

@@ -11,7 +11,7 @@
 
 #include "nn/nn.h"
 
-namespace heed::lesson09 {
+namespace heed::workshop9 {
 
 struct MarkedDocuments {
     Indices words, before;  // [B, K]: each word, and the word before it
@@ -55,4 +55,4 @@ struct MarkedModel {
 using WeightsOf = Tensor (*)(const MarkedModel&, const MarkedDocuments&);
 MarkedResult train_marked(Context context, WeightsOf weights, int steps, std::uint64_t seed);
 
-}  // namespace heed::lesson09
+}  // namespace heed::workshop9

@@ -13,7 +13,7 @@
 #include "attention/scores/score.h"
 #include "nn/nn.h"
 
-namespace heed::lesson10 {
+namespace heed::workshop10 {
 
 enum class Task { symbols, same_space, other_space, position };
 const char* name_of(Task task);
@@ -69,4 +69,4 @@ std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int
                                        const std::vector<double>& rates, std::uint64_t seed,
                                        double scale = 1);
 
-}  // namespace heed::lesson10
+}  // namespace heed::workshop10

@@ -1,10 +1,10 @@
-#include "lessons/10_scores/model.h"
+#include "lessons/w10_score_functions/model.h"
 
 #include "attention/scores/soft.h"
 #include "autograd/autograd.h"
 #include "lessons/material/training/next_checkpoint.h"
 
-namespace heed::lesson10 {
+namespace heed::workshop10 {
 
 const char* name_of(Task task) {
     switch (task) {
@@ -107,4 +107,4 @@ std::vector<double> learned_accuracies(Task task, ScoreKind kind, int steps, int
     return all;
 }
 
-}  // namespace heed::lesson10
+}  // namespace heed::workshop10

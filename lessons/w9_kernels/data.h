@@ -5,7 +5,7 @@
 
 #include "autograd/tensor/random.h"
 
-namespace heed::lesson09 {
+namespace heed::workshop9 {
 
 struct NoisyCurve {
     std::vector<double> k, v;      // points with k in 0 .. 1; v has noise of standard deviation 0.3
@@ -23,4 +23,4 @@ struct NoisyCurve {
     double error(const std::vector<double>& y) const;
 };
 
-}  // namespace heed::lesson09
+}  // namespace heed::workshop9
