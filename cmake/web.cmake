@@ -28,11 +28,11 @@ function(heed_web_programs)
     list(FILTER shared EXCLUDE REGEX "/(pair_files|figure_html|web_module|keys|live_line|process)\\.cpp$")
 
     # The figures, and of their lessons the sources of the headers they include.
-    file(GLOB figures CONFIGURE_DEPENDS lessons/[0-9][0-9]_*/live.cpp)
+    file(GLOB figures CONFIGURE_DEPENDS lessons/*_*/live*.cpp)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${figures})
     set(parts)
     foreach(figure IN LISTS figures)
-        file(STRINGS ${figure} headers REGEX "^#include \"lessons/[0-9]")
+        file(STRINGS ${figure} headers REGEX "^#include \"lessons/(w?[0-9])")
         list(TRANSFORM headers REPLACE ".*\"(.+)\\.h\"" "${PROJECT_SOURCE_DIR}/\\1.cpp")
         foreach(source IN LISTS headers)
             if(EXISTS ${source})

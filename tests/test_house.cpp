@@ -248,6 +248,12 @@ const std::map<std::string, Names> more_files{
     {"23_language_model", {"counts"}},          {"26_graphs", {"cora"}},
     {"28_two_modalities", {"digits"}}};
 
+// "lesson10" of "10_scores", "workshop3" of "w3_batches".
+std::string space_of(const std::string& folder) {
+    const auto number = heed::course::LessonNumber::from(folder);
+    return number.workshop ? "workshop" + number.file().substr(1) : "lesson" + number.file();
+}
+
 // What is wrong with a file of a lesson; empty if nothing.
 std::string fault_of_lesson_file(const std::string& folder, const fs::path& file,
                                  const std::string& text) {
@@ -257,7 +263,7 @@ std::string fault_of_lesson_file(const std::string& folder, const fs::path& file
     if (!figure && index_in(lesson_files, stem) < 0 &&
         (more == more_files.end() || index_in(more->second, stem) < 0))
         return "a name that is not in the list";
-    if (text.find("\nnamespace heed::lesson" + folder.substr(0, 2) + " {\n") == std::string::npos)
+    if (text.find("\nnamespace heed::" + space_of(folder) + " {\n") == std::string::npos)
         return "not in the namespace of the lesson";
     if (file.extension() == ".cpp" && stem != "lesson" && !figure &&
         text.rfind("#include \"lessons/" + folder + "/" + stem + ".h\"\n", 0) != 0)

@@ -50,6 +50,14 @@ bool print(const std::string& page, const std::string& pdf) {
     return false;
 }
 
+// "11" or "W3"
+heed::course::LessonNumber numbered(const std::string& word) {
+    const auto number = heed::course::LessonNumber::from(word);
+    if (word != number.typed() && word != number.padded() && word != number.file())
+        heed::fail("book: expected the number of a lesson, such as 11 or W3, found '{}'", word);
+    return number;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,7 +66,7 @@ int main(int argc, char** argv) {
         BookFolders folders;
         const char* home = std::getenv("HEED_HOME");
         folders.root = home && *home ? home : HEED_ROOT;
-        std::optional<int> lesson;
+        std::optional<LessonNumber> lesson;
         bool epub = false, pdf = false;
         for (int i = 1; i < argc; ++i) {
             const std::string word = argv[i];
@@ -71,7 +79,7 @@ int main(int argc, char** argv) {
             else if (word == "--help" || word == "-h")
                 return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
             else
-                lesson = static_cast<int>(parse_whole("book", word, 0, 99));
+                lesson = numbered(word);
         }
         heed::check(!lesson || !(epub || pdf), "book: --epub and --pdf are of the whole course");
         if (epub) {

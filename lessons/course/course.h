@@ -12,6 +12,7 @@
 //     process.h       running another program
 //   contents/     the course and its reader
 //     course_list.h   the parts and lessons, from lessons/course.toml
+//     lesson_number.h 11, or W3: what a lesson is called by
 //     references.h    lessons and exercises by name
 //     woven.h         numbers of claims in a text, by name
 //     kept_seeds.h    what was measured with many seeds

@@ -52,11 +52,11 @@ void quick_runs(const Place& place, const std::vector<ListedLesson>& lessons) {
         lessons.size()));
     Words programs;
     for (const ListedLesson& lesson : lessons)
-        programs.push_back("lesson_" + lesson.folder.substr(0, 2));
+        programs.push_back(lesson.program());
     build(place, programs);
     for (std::size_t i = 0; i < lessons.size(); ++i) {
-        status_line(fmt::format("quick run {} of {}: lesson {:02}, {}", i + 1, lessons.size(),
-                                lessons[i].number(), lessons[i].name()));
+        status_line(fmt::format("quick run {} of {}: lesson {}, {}", i + 1, lessons.size(),
+                                lessons[i].number().padded(), lessons[i].name()));
         const std::string log = place.build() + "/quick_run.log";
         const int status = run_program(
             {"sh", "-c", "log=$1; shift; HEED_HOME= exec \"$@\" </dev/null >\"$log\" 2>&1", "sh",
@@ -100,7 +100,7 @@ int book(const Place& place, const Words& words) {
         else if (word.starts_with('-'))
             rest.push_back(word);
         else if ((wanted = find_lesson(all, word)))
-            rest.push_back(std::to_string(wanted->number()));
+            rest.push_back(wanted->number().typed());
         else
             fail("there is no lesson '{}'; ./heed lists all lessons", word);
         is_out = !is_out && word == "--out";

@@ -1,4 +1,4 @@
-// ./heed new lesson NAME, exercise LESSON/NAME, figure LESSON/NAME: a skeleton from lessons/heed/skeleton
+// ./heed new lesson NAME, workshop NAME, exercise LESSON/NAME, figure LESSON/NAME: a skeleton from lessons/heed/skeleton
 // that already passes the tests. In it, @NAME@ and its like stand for what is different each time.
 #include <fmt/format.h>
 
@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Values = std::map<std::string, std::string>;
 
-constexpr const char* usage =
-    "./heed new lesson NAME | exercise LESSON/NAME | figure LESSON/NAME, for example\n"
+constexpr const char* usage_of_new =
+    "./heed new lesson NAME | workshop NAME | exercise LESSON/NAME | figure LESSON/NAME, for example\n"
     "./heed new lesson circuits, ./heed new exercise 10_scores/softer_scores";
 
 void write(const fs::path& path, const std::string& text) {
@@ -76,10 +76,12 @@ void new_exercise(const Place& place, const std::string& lesson, const std::stri
 }
 
 Values values_of(const std::string& lesson, const std::string& figure) {
-    const std::string digits = lesson.substr(0, 2);
-    return {{"NUMBER", digits},
-            {"SHORT", std::to_string(std::atoi(digits.c_str()))},
-            {"NAME", lesson.substr(3)},
+    const LessonNumber number = LessonNumber::from(lesson);
+    const char* kind = number.workshop ? "workshop" : "lesson";
+    return {{"SPACE", kind + (number.workshop ? std::to_string(number.number) : number.padded())},
+            {"NUMBER", fmt::format(".{} = {}", number.workshop ? kind : "number", number.number)},
+            {"SHORT", number.typed()},
+            {"NAME", lesson.substr(lesson.find('_') + 1)},
             {"FIGURE", figure}};
 }
 
@@ -95,23 +97,31 @@ void new_figure(const Place& place, const std::string& lesson, const std::string
     write(page, text.insert(at, fmt::format("//! ![{}.](live:{})\n//!\n", title_of(name), name)));
 }
 
-// The last of the list; its number is one more than the one before.
-void new_lesson(const Place& place, std::string name) {
+// The last lesson of the path, or the last workshop; its number is one more than the one before.
+void new_lesson(const Place& place, std::string name, bool workshop) {
     if (name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[0]))) name = name.substr(3);
     check_name(name);
     const std::vector<ListedLesson> all = course_lessons(place.root);
     check(!find_lesson(all, name), "new: there is a lesson {} already", name);
-    const std::string folder = fmt::format("{:02}_{}", all.back().number() + 1, name);
+    LessonNumber number = workshop ? LessonNumber::of_workshop(1) : LessonNumber(1);
+    for (const ListedLesson& lesson : all)
+        if (lesson.number().workshop == workshop) number.number = lesson.number().number + 1;
+    const std::string folder = number.file() + "_" + name;
     const fs::path to = fs::path(place.root) / "lessons" / folder;
     for (const char* file : {"lesson.cpp", "live.cpp", "spread.json"})
         copy_skeleton(place, file, to / file, values_of(folder, name));
     new_exercise(place, folder, "mean");
-    std::ofstream(place.root + "/lessons/course.toml", std::ios::app) << fmt::format(
+
+    const std::string list = place.root + "/lessons/course.toml";
+    std::string text = text_of(list);
+    const std::size_t workshops = text.find("\n[[part]]\ntitle = \"Workshops\"\n");
+    const std::string entry = fmt::format(
         "\n[[part.lesson]]\nfolder = \"{}\"\nsentence = \"{}.\"\nseconds = 1\n"
         "needs = \"autograd\"\n",
         folder, title_of(name));
+    write(list, text.insert(workshop ? text.size() : std::min(workshops, text.size()), entry));
     const std::string page = place.root + "/lessons/README.md", end = "<!-- course: end -->";
-    std::string text = text_of(page);
+    text = text_of(page);
     const std::size_t from = text.find("| | lesson |"), until = text.find(end);
     if (from < until && until != std::string::npos)
         write(page, text.replace(from, until - from, course_table(place.root)));
@@ -121,10 +131,11 @@ void new_lesson(const Place& place, std::string name) {
 }  // namespace
 
 int create(const Place& place, const Words& words) {
-    check(words.size() == 2, "new: expected {}", usage);
+    check(words.size() == 2, "new: expected {}", usage_of_new);
     const std::string& kind = words[0];
-    if (kind == "lesson") return new_lesson(place, words[1]), 0;
-    check(kind == "exercise" || kind == "figure", "new: expected {}", usage);
+    if (kind == "lesson" || kind == "workshop")
+        return new_lesson(place, words[1], kind == "workshop"), 0;
+    check(kind == "exercise" || kind == "figure", "new: expected {}", usage_of_new);
     const std::size_t slash = words[1].find('/');
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const ListedLesson* lesson = find_lesson(all, words[1].substr(0, slash));

@@ -114,7 +114,7 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
              fs::recursive_directory_iterator(fs::path(place.root) / "lessons" / folder, none))
             if (entry.path().extension() == ".cpp")
                 sources.push_back(fs::relative(entry.path(), place.root).string());
-    check_options(place, words, sources, fmt::format("./heed learn {} --help", lesson.number()));
+    check_options(place, words, sources, "./heed learn " + lesson.number().typed() + " --help");
 
     check(words.empty() || words[0].starts_with('-'),
           "'{}': expected options only after the lesson; ./heed learn {} --help lists them",

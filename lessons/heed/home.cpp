@@ -67,7 +67,7 @@ std::string time_taken(int seconds) {
 // A tick if it is done, the title, the time it takes, and how many of its exercises are written.
 struct Row {
     bool done;
-    int number;
+    LessonNumber number;
     std::string title, time;
 };
 
@@ -95,8 +95,9 @@ std::string lesson_list(const std::string& root, int width) {
     for (const Row& row : rows) longest = std::max(longest, display_width(row.title));
     std::string list;
     for (const Row& row : rows) {
+        if (row.number == LessonNumber::of_workshop(1)) list += "Workshops, beside the path\n";
         const std::string head =
-            fmt::format("  {} {:02}  {}", row.done ? "✓" : " ", row.number, row.title);
+            fmt::format("  {} {}  {}", row.done ? "✓" : " ", row.number.padded(), row.title);
         const std::string gap(longest - display_width(row.title) + 3, ' ');
         if (longest + 35 <= width)
             list += head + gap + row.time + "\n";
@@ -117,9 +118,9 @@ std::string lesson_columns(const std::string& root, int width) {
         const auto run = passed.find(lesson.name());
         std::string name = shorten(lesson.name(), 17);
         std::replace(name.begin(), name.end(), '_', ' ');
-        names.push_back(fmt::format("  {} {:02} {}",
+        names.push_back(fmt::format("  {} {} {}",
                                     run != passed.end() && run->second.full ? "✓" : " ",
-                                    lesson.number(), name));
+                                    lesson.number().padded(), name));
         widest = std::max(widest, display_width(names.back()));
     }
     const std::size_t columns =
@@ -137,7 +138,8 @@ std::string lesson_columns(const std::string& root, int width) {
 
 // What comes next, how long it takes, and how far the reader is.
 std::string next_line(const std::string& root) {
-    const std::vector<ListedLesson> all = course_lessons(root);
+    std::vector<ListedLesson> all = course_lessons(root);  // of the path
+    std::erase_if(all, [](const ListedLesson& lesson) { return lesson.number().workshop; });
     const auto passed = passed_lessons(root);
     const auto is_done = [&](const ListedLesson& lesson) {
         const auto run = passed.find(lesson.name());

@@ -75,7 +75,7 @@ int learn(const Place& place, const Words& words) {
     if (has(rest, "--mine")) return own_engine(place, *lesson, rest);
     check_lesson(place, *lesson, rest);
 
-    const std::string program = "lesson_" + lesson->folder.substr(0, 2);
+    const std::string program = lesson->program();
     if (access(place.build().c_str(), W_OK) != 0) {
         build(place, {program});
     } else {

@@ -67,7 +67,7 @@ std::vector<LessonRow> rows_of_progress(const std::string& root) {
         const bool ran = run.full + run.quick > 0;
         rows.push_back(
             {lesson_title(root, lesson),
-             {fmt::format("{:02}", lesson.number()), std::to_string(run.full),
+             {lesson.number().padded(), std::to_string(run.full),
               std::to_string(run.quick), run.last,
               ran ? fmt::format("{} of {}", run.held, run.claims) : "",
               ran ? fmt::format("{:.1f}", run.seconds) : "", std::to_string(run.guesses),

@@ -73,7 +73,8 @@ std::vector<fs::path> lesson_sources() {
 
 // Of lessons/10_scores/lesson.cpp: scores.
 std::string name_of_lesson(const fs::path& source) {
-    return source.parent_path().filename().string().substr(3);
+    const std::string folder = source.parent_path().filename().string();
+    return folder.substr(folder.find('_') + 1);
 }
 
 // What is left of an HTML page without code, tags and attributes.

@@ -76,6 +76,12 @@ std::vector<fs::path> files_called(const std::string& name) {
     return files;
 }
 
+// lessons/10_scores: scores.
+std::string name_of_folder(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return name.substr(name.find('_') + 1);
+}
+
 }  // namespace
 
 TEST_CASE("screens: the text and the code of every lesson", "[lesson]") {
@@ -83,7 +89,7 @@ TEST_CASE("screens: the text and the code of every lesson", "[lesson]") {
     for (const fs::path& file : files_called("lesson.cpp")) {
         INFO(file.string());
         for (const Passage& passage : passages_of(
-                 read_file(file.string()), file.parent_path().filename().string().substr(3))) {
+                 read_file(file.string()), name_of_folder(file.parent_path()))) {
             INFO(passage.section << ", line " << passage.code_line);
             check_prose(passage.text);
             for (const int width : {100, 80, 60, 40})

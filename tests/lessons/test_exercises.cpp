@@ -47,7 +47,7 @@ struct Checked {
 
 // "10.2", "no_tanh" -> "e10_2_no_tanh"
 std::string name_of(const Exercise& exercise, const std::string& answer) {
-    return fmt::format("e{:02}_{}_{}", exercise.lesson, exercise.number, answer);
+    return fmt::format("e{}_{}_{}", exercise.lesson.file(), exercise.number, answer);
 }
 
 // The task, the solution and the wrong answers, whose files are made of their edits.
@@ -71,7 +71,7 @@ std::vector<Answer> answers_of(const Checked& one) {
 // Judges the exercises of a lesson. They share a program: reading heed's headers and linking takes a
 // third of its time.
 void judge_lesson(std::span<Checked> exercises, const std::string& folder) {
-    const std::string name = fmt::format("lesson_{:02}", exercises[0].exercise.lesson);
+    const std::string name = "lesson_" + exercises[0].exercise.lesson.file();
     std::vector<Answer> all;
     for (const Checked& one : exercises)
         for (const Answer& answer : answers_of(one)) all.push_back(answer);

@@ -23,6 +23,7 @@
 #include "tests/course/well_formed.h"
 #include "tests/lessons/run.h"
 
+using heed::course::LessonNumber;
 using heed::course::read_file;
 namespace fs = std::filesystem;
 
@@ -48,14 +49,17 @@ std::vector<std::string> lesson_folders() {
     return folders;
 }
 
+// "scores" of "10_scores"
+std::string name_of(const std::string& folder) { return folder.substr(folder.find('_') + 1); }
+
 void check_results(const nlohmann::json& results, const std::string& folder) {
     const std::set<std::string> expected{"lesson", "name",    "seed",   "quick",
                                          "data",   "seconds", "claims", "measured"};
     std::set<std::string> keys;
     for (const auto& [key, value] : results.items()) keys.insert(key);
     CHECK(keys == expected);
-    CHECK(results["lesson"] == std::stoi(folder.substr(0, 2)));
-    CHECK(results["name"] == folder.substr(3));
+    CHECK(results["lesson"].get<LessonNumber>() == LessonNumber::from(folder));
+    CHECK(results["name"] == name_of(folder));
     CHECK(results["seed"] == 1);
     CHECK(results["quick"] == true);
     CHECK(results["data"].is_string());
@@ -134,8 +138,8 @@ void check_text(const std::string& page, const std::string& folder, const nlohma
             if (claim["measured"].is_number()) own[claim["name"]] = claim["measured"];
     std::size_t at = 0;
     int sections = 0;
-    for (heed::course::Passage passage : heed::course::passages_of(source, folder.substr(3))) {
-        passage.text = heed::course::woven(passage.written, folder.substr(3), own);
+    for (heed::course::Passage passage : heed::course::passages_of(source, name_of(folder))) {
+        passage.text = heed::course::woven(passage.written, name_of(folder), own);
         const std::string html = heed::course::passage_html(passage);
         INFO(passage.section << ": " << passage.text.substr(0, 60));
         const std::size_t found = page.find(html, at);
@@ -151,7 +155,7 @@ void check_text(const std::string& page, const std::string& folder, const nlohma
 
 TEST_CASE("lessons: each folder has its program", "[lesson]") {
     std::vector<std::string> numbers, built;
-    for (const std::string& folder : lesson_folders()) numbers.push_back(folder.substr(0, 2));
+    for (const std::string& folder : lesson_folders()) numbers.push_back(LessonNumber::from(folder).file());
     for (const fs::path& program : lesson_programs())
         built.push_back(program.filename().string().substr(7));
     REQUIRE_FALSE(numbers.empty());
@@ -169,7 +173,7 @@ struct QuickRun {
     bool saves = false;  // whether it has --save, which is then used
     std::string out() const { return scratch.path + "/out"; }
     std::string model() const { return scratch.path + "/model"; }
-    fs::path program() const { return HEED_LESSON_DIR "/lesson_" + folder.substr(0, 2); }
+    fs::path program() const { return HEED_LESSON_DIR "/lesson_" + LessonNumber::from(folder).file(); }
 };
 
 // All lessons, each once; as many run at the same time as there are processors.

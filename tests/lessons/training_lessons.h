@@ -37,7 +37,9 @@ inline std::vector<LessonSources> sources_of_lessons() {
         std::set<fs::path> sources;
         for (const auto& entry : fs::directory_iterator(folder))
             if (entry.is_regular_file()) add_used_sources(entry.path(), sources);
-        LessonSources lesson{folder.path().filename().string().substr(0, 2), true, false};
+        LessonSources lesson{
+            heed::course::LessonNumber::from(folder.path().filename().string()).file(), true,
+            false};
         for (const fs::path& file : sources) {
             const std::string text = heed::course::read_file(file.string());
             if (text.find(".trains = false") != std::string::npos) lesson.trains = false;

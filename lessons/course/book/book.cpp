@@ -93,17 +93,21 @@ Frame between_pages(const std::string& place, const std::vector<Page>& pages, st
 std::string name_of(const LessonPage& page) { return page.title; }
 std::string name_of(const Chapter& chapter) { return chapter.folder; }
 
-// "Lesson 17 of 30 · part V, Queries, keys, values"
-std::string place_of(const LessonPage& lesson, std::size_t lessons, const std::string& root) {
-    const std::string place = fmt::format("Lesson {} of {}", lesson.number(), lessons);
+// "Lesson 17 of 30 · part V, Queries, keys, values", "Workshop W3 · Workshops"
+std::string place_of(const LessonPage& lesson, int last, const std::string& root) {
+    const std::string place =
+        lesson.number().titled() +
+        (lesson.number().workshop ? std::string() : fmt::format(" of {}", last));
     if (!fs::exists(root + "/lessons/course.toml")) return place;
     int number = -1;
     for (const CoursePart& part : course_parts(root)) {
         ++number;
         for (const ListedLesson& listed : part.lessons)
             if (listed.folder == lesson.folder)
-                return fmt::format("{} <i>·</i> <a href=\"index.html#part-{}\">part {}, {}</a>",
-                                   place, number, roman(number), escape(part.title));
+                return fmt::format(
+                    "{} <i>·</i> <a href=\"index.html#part-{}\">{}{}</a>", place, number,
+                    part.workshops() ? "" : fmt::format("part {}, ", roman(number)),
+                    escape(part.title));
     }
     return place;
 }
@@ -129,7 +133,8 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
 
 }  // namespace
 
-std::vector<std::string> write_book(const BookFolders& folders, std::optional<int> lesson) {
+std::vector<std::string> write_book(const BookFolders& folders,
+                                    std::optional<LessonNumber> lesson) {
     const std::vector<LessonPage> lessons = lessons_in(folders.root);
     const std::vector<Chapter> chapters = chapters_in(folders.root);
     check(!lessons.empty(), "book: there are no lessons in {}/lessons", folders.root);
@@ -140,13 +145,17 @@ std::vector<std::string> write_book(const BookFolders& folders, std::optional<in
         write_file(folders.out + "/" + file, text);
         written.push_back(file);
     };
+    int last = 0;  // of the path
+    for (const LessonPage& each : lessons)
+        if (!each.number().workshop) last = each.number().number;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         if (lesson && lessons[i].number() != *lesson) continue;
-        const std::string place = place_of(lessons[i], lessons.size(), folders.root);
+        const std::string place = place_of(lessons[i], last, folders.root);
         write(lessons[i].file(), page(lessons[i].title, between_pages(place, lessons, i, &name_of),
                                       lesson_body(lessons[i], all, folders)));
     }
-    check(!written.empty(), "book: there is no lesson {}", lesson.value_or(0));
+    check(!written.empty(), "book: there is no lesson {}",
+          lesson.value_or(LessonNumber()));
     copy_web_module(folders.out);
     if (lesson) return written;
     for (std::size_t i = 0; i < chapters.size(); ++i)

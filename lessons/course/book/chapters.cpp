@@ -61,8 +61,6 @@ std::string contents(const std::string& path) {
     return text.str();
 }
 
-int LessonPage::number() const { return std::atoi(folder.c_str()); }
-
 std::string Chapter::file() const {
     std::string name = folder;
     std::replace(name.begin(), name.end(), '/', '_');
@@ -76,12 +74,13 @@ std::vector<LessonPage> lessons_in(const std::string& root) {
         const std::string folder = entry.path().filename().string();
         const std::string source = contents((entry.path() / "lesson.cpp").string());
         constexpr std::string_view mark = "//! # ";
-        if (folder.size() < 4 || folder[2] != '_' || !source.starts_with(mark)) continue;
+        if (LessonNumber::from(folder) == LessonNumber() && !folder.starts_with("00_")) continue;
+        if (!source.starts_with(mark)) continue;
         pages.push_back(
             {folder, source.substr(mark.size(), source.find('\n') - mark.size()), source});
     }
     std::sort(pages.begin(), pages.end(),
-              [](const LessonPage& a, const LessonPage& b) { return a.folder < b.folder; });
+              [](const LessonPage& a, const LessonPage& b) { return a.number() < b.number(); });
     return pages;
 }
 

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
+
 namespace heed::course {
 
 struct LessonPage {
     std::string folder, title, source;  // 10_scores; the text of its lesson.cpp
     std::string file() const { return folder + ".html"; }
-    int number() const;
+    LessonNumber number() const { return LessonNumber::from(folder); }
     std::string name() const { return folder.substr(folder.find('_') + 1); }  // scores
 };
 

@@ -64,10 +64,10 @@ std::string exercise_html(const Exercise& exercise, const std::string& root) {
 }  // namespace
 
 std::string anchor_of_exercise(const Exercise& exercise) {
-    return fmt::format("exercise-{}-{}", exercise.lesson, exercise.number);
+    return fmt::format("exercise-{}-{}", exercise.lesson.typed(), exercise.number);
 }
 
-std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
+std::string lesson_exercises_html(const std::vector<Exercise>& all, LessonNumber lesson,
                                   const std::string& root) {
     std::string body;
     for (const Exercise& exercise : all)
@@ -102,7 +102,7 @@ std::string exercise_list_html(const std::vector<Exercise>& all,
         if (!rows.empty())
             body += fmt::format(
                 "<h2 id=\"lesson-{0}\">{0}. {1}</h2>\n<ul class=\"lessons\">\n{2}</ul>\n",
-                lesson.number(), markup_to_html(lesson.title), rows);
+                lesson.number().typed(), markup_to_html(lesson.title), rows);
     }
     return body;
 }

@@ -12,7 +12,7 @@ namespace heed::course {
 
 // The sections at the end of a lesson's page; empty if the lesson has no exercise. `root` holds the
 // record of what the reader has solved.
-std::string lesson_exercises_html(const std::vector<Exercise>& all, int lesson,
+std::string lesson_exercises_html(const std::vector<Exercise>& all, LessonNumber lesson,
                                   const std::string& root);
 
 // The id of its heading there.

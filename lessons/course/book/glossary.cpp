@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "lessons/course/book/chapters.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
@@ -171,20 +170,9 @@ std::vector<Term> terms_in(std::string_view source, const std::string& folder) {
 }
 
 std::vector<Term> glossary_of(const std::string& root) {
-    namespace fs = std::filesystem;
-    std::vector<std::string> folders;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(fs::path(root) / "lessons", error)) {
-        const std::string folder = entry.path().filename().string();
-        if (folder.size() > 3 && folder[2] == '_') folders.push_back(folder);
-    }
-    std::sort(folders.begin(), folders.end());
     std::vector<Term> terms;
-    for (const std::string& folder : folders) {
-        std::ifstream file(fs::path(root) / "lessons" / folder / "lesson.cpp", std::ios::binary);
-        std::stringstream source;
-        source << file.rdbuf();
-        const std::vector<Term> more = terms_in(source.str(), folder);
+    for (const LessonPage& lesson : lessons_in(root)) {
+        const std::vector<Term> more = terms_in(lesson.source, lesson.folder);
         terms.insert(terms.end(), more.begin(), more.end());
     }
     std::stable_sort(terms.begin(), terms.end(),

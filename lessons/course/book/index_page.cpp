@@ -39,7 +39,7 @@ std::string picture(const BookFolders& folders, const LessonPage& lesson, const 
         "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run of "
         "{}.</figcaption>\n</figure>\n",
         svg, about, own ? "your" : "our",
-        page_link(lesson.file(), fmt::format("lesson {}", lesson.number())));
+        page_link(lesson.file(), lesson.number().titled()));
 }
 
 const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLesson& listed) {
@@ -94,7 +94,7 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
                        const std::vector<Exercise>& all, const BookFolders& folders) {
     const std::vector<CoursePart> parts = course_parts(folders.root);
     const std::map<std::string, Passed> passed = passed_lessons(folders.root);
-    const std::map<int, int> solved = solved_exercises(folders.root);
+    const std::map<LessonNumber, int> solved = solved_exercises(folders.root);
     const auto passed_one = [&](const ListedLesson& listed) -> const Passed* {
         const auto found = passed.find(listed.name());
         return found == passed.end() ? nullptr : &found->second;
@@ -111,6 +111,7 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
     for (const CoursePart& part : parts)
         for (const ListedLesson& listed : part.lessons) {
             const Passed* run = passed_one(listed);
+            if (listed.number().workshop) continue;
             ++listed_lessons;
             done += run && run->full;
             if (!next && !(run && run->full)) next = &listed;
@@ -120,7 +121,7 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
             "<p class=\"begin\"><strong>{}</strong> {}<br/><small>{} <i>·</i> <code>./heed learn "
             "{}</code> runs it in front of you</small></p>\n",
             done == 0 ? "Begin here:" : "Go on here:",
-            page_link(page->file(), fmt::format("Lesson {}. {}", next->number(), page->title)),
+            page_link(page->file(), fmt::format("{}. {}", next->number().titled(), page->title)),
             minutes_of(*page, *next), next->number());
     std::size_t solved_in_all = 0;
     for (const auto& [lesson, count] : solved) solved_in_all += static_cast<std::size_t>(count);
@@ -133,8 +134,12 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
     int number = -1;  // part 0 is before the others
     for (const CoursePart& part : parts) {
         ++number;
-        body += fmt::format("<h3 id=\"part-{}\">{}. {}</h3>\n<ul class=\"lessons\">\n", number,
-                            roman(number), escape(part.title));
+        body += fmt::format("<h3 id=\"part-{}\">{}{}</h3>\n", number,
+                            part.workshops() ? "" : roman(number) + ". ", escape(part.title));
+        if (part.workshops())
+            body += "<p>Beside the path, for whoever wants to know more: each stands by itself, "
+                    "and the lessons name the one that goes on from there.</p>\n";
+        body += "<ul class=\"lessons\">\n";
         for (const ListedLesson& listed : part.lessons) {
             const LessonPage* page = page_of(lessons, listed);
             if (!page) continue;
@@ -154,11 +159,11 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
 
     body += "<h2 id=\"results\">What comes out</h2>\n";
     for (const LessonPage& lesson : lessons) {
-        if (lesson.number() == 11)
+        if (lesson.number() == LessonNumber(11))
             body += picture(folders, lesson, "alignment_1.svg", "alignment.svg",
                             "Where a translator looks in the Korean sentence while it writes each "
                             "English word. Nobody told it the outlined alignment.");
-        if (lesson.number() == 21)
+        if (lesson.number() == LessonNumber(21))
             body += picture(folders, lesson, "gradient_by_distance.svg", "gradients.svg",
                             "How much a result depends on an input that many steps back, before "
                             "training.");

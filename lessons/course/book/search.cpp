@@ -38,7 +38,7 @@ std::vector<SearchEntry> search_entries(const std::vector<LessonPage>& lessons,
         all.push_back({"glossary.html#" + anchor_of_term(term), "Glossary", term.name,
                        prose_text(term.sentence)});
     for (const LessonPage& lesson : lessons) {
-        const std::string place = fmt::format("Lesson {}. {}", lesson.number(), lesson.title);
+        const std::string place = fmt::format("{}. {}", lesson.number().titled(), lesson.title);
         for (const Passage& passage : passages_of(lesson.source, lesson.name())) {
             const std::string address =
                 lesson.file() + (passage.section.empty() ? "" : "#" + anchor_of(passage.section));

@@ -21,8 +21,13 @@ bool value_of(const std::string& line, const std::string& key, std::string& valu
 
 }  // namespace
 
-int ListedLesson::number() const { return std::atoi(folder.c_str()); }
+LessonNumber ListedLesson::number() const { return LessonNumber::from(folder); }
+std::string ListedLesson::program() const { return "lesson_" + number().file(); }
 std::string ListedLesson::name() const { return folder.substr(folder.find('_') + 1); }
+
+bool CoursePart::workshops() const {
+    return !lessons.empty() && lessons.front().number().workshop;
+}
 
 std::vector<CoursePart> course_parts(const std::string& root) {
     const std::string path = root + "/lessons/course.toml";
@@ -65,11 +70,18 @@ std::vector<ListedLesson> course_lessons(const std::string& root) {
 const ListedLesson* find_lesson(const std::vector<ListedLesson>& lessons,
                                 const std::string& wanted) {
     for (const ListedLesson& lesson : lessons) {
-        const std::string digits = lesson.folder.substr(0, lesson.folder.find('_'));
-        if (wanted == digits || "0" + wanted == digits || wanted == lesson.name() ||
-            wanted == lesson.folder)
+        const LessonNumber number = lesson.number();
+        if (wanted == number.typed() || wanted == number.padded() || wanted == number.file() ||
+            wanted == lesson.name() || wanted == lesson.folder)
             return &lesson;
     }
+    return nullptr;
+}
+
+const ListedLesson* lesson_after(const std::vector<ListedLesson>& lessons, LessonNumber number) {
+    for (std::size_t i = 0; i + 1 < lessons.size(); ++i)
+        if (lessons[i].number() == number)
+            return lessons[i + 1].number().workshop ? nullptr : &lessons[i + 1];
     return nullptr;
 }
 
@@ -90,7 +102,7 @@ std::string course_table(const std::string& root) {
     for (const CoursePart& part : course_parts(root)) {
         table += fmt::format("| | **{}** | |\n", part.title);
         for (const ListedLesson& lesson : part.lessons)
-            table += fmt::format("| {:02} | [{}]({}/lesson.cpp) | {} |\n", lesson.number(),
+            table += fmt::format("| {} | [{}]({}/lesson.cpp) | {} |\n", lesson.number().padded(),
                                  lesson_title(root, lesson), lesson.folder, lesson.sentence);
     }
     return table;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
+
 namespace heed::course {
 
 struct ListedLesson {
@@ -13,20 +15,26 @@ struct ListedLesson {
     std::string needs{};     // the highest library it uses: autograd, nn or attention
     int seconds = 0;         // of a full run on two cores
 
-    int number() const;        // 10
+    LessonNumber number() const;  // 10
+    std::string program() const;  // lesson_10
     std::string name() const;  // scores
 };
 
 struct CoursePart {
     std::string title{};
     std::vector<ListedLesson> lessons{};
+
+    bool workshops() const;  // lessons beside the path, in any order
 };
 
 // Of the tree below `root`. Throws heed::Error with the line if the file is damaged.
 std::vector<CoursePart> course_parts(const std::string& root);
 std::vector<ListedLesson> course_lessons(const std::string& root);  // of all parts, in their order
 
-// The lesson called "11", "translation" or "11_translation"; null if there is none.
+// What follows lesson `number` on the path; null after its last lesson and after a workshop.
+const ListedLesson* lesson_after(const std::vector<ListedLesson>& lessons, LessonNumber number);
+
+// The lesson called "11", "W3", "translation" or "11_translation"; null if there is none.
 const ListedLesson* find_lesson(const std::vector<ListedLesson>& lessons,
                                 const std::string& wanted);
 

@@ -79,7 +79,7 @@ std::string kept_seeds_path(const std::string& lesson_name) {
         if (root.empty()) continue;
         for (const auto& entry : fs::directory_iterator(fs::path(root) / "lessons", error)) {
             const std::string folder = entry.path().filename().string();
-            if (folder.size() > 3 && folder[2] == '_' && folder.substr(3) == lesson_name)
+            if (folder.size() > 3 && folder.substr(folder.find('_') + 1) == lesson_name)
                 return (entry.path() / "spread.json").string();
         }
     }

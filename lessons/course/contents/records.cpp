@@ -34,6 +34,11 @@ bool is_whole(const std::string& text) {
            std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
+// What a record calls a lesson: "11", "W3".
+bool is_lesson(const std::string& text) {
+    return is_whole(text.starts_with("W") ? text.substr(1) : text);
+}
+
 // Digits, and digits after a point: neither inf nor 1e999.
 bool is_decimal(const std::string& text) {
     const std::size_t point = text.find('.');
@@ -47,7 +52,7 @@ std::map<std::string, Passed> passed_lessons(const std::string& root) {
     std::map<std::string, Passed> all;
     // Lesson, name, date, seconds, claims that held, claims, quick or full.
     for_each_line(root, "progress.tsv", 7, [&](const Fields& run) {
-        const bool sound = is_whole(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
+        const bool sound = is_lesson(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
                            is_whole(run[5]) && (run[6] == "full" || run[6] == "quick");
         if (!sound || std::atoi(run[5].c_str()) == 0 || run[4] != run[5]) return;
         Passed& lesson = all[run[1]];
@@ -60,13 +65,13 @@ std::map<std::string, Passed> passed_lessons(const std::string& root) {
 
 std::map<std::string, LessonRecord> lesson_records(const std::string& root) {
     std::map<std::string, LessonRecord> all;
-    std::map<int, std::string> names;
+    std::map<LessonNumber, std::string> names;
     for_each_line(root, "progress.tsv", 7, [&](const Fields& run) {
-        const bool sound = is_whole(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
+        const bool sound = is_lesson(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
                            is_whole(run[5]) && (run[6] == "full" || run[6] == "quick");
         if (!sound) return;
         LessonRecord& lesson = all[run[1]];
-        names[std::atoi(run[0].c_str())] = run[1];
+        names[LessonNumber::from(run[0])] = run[1];
         ++(run[6] == "full" ? lesson.full : lesson.quick);
         lesson.last = run[2].substr(0, 10);
         lesson.seconds = std::atof(run[3].c_str());
@@ -75,7 +80,7 @@ std::map<std::string, LessonRecord> lesson_records(const std::string& root) {
     });
     std::set<std::pair<std::string, std::string>> seen;  // only the first answer counts
     for_each_line(root, "predictions.tsv", 7, [&](const Fields& guess) {
-        const auto name = names.find(std::atoi(guess[0].c_str()));
+        const auto name = names.find(LessonNumber::from(guess[0]));
         if (name == names.end() || !seen.emplace(guess[0], guess[1]).second) return;
         ++all[name->second].guesses;
         all[name->second].right += guess[5] == "1";
@@ -95,13 +100,13 @@ std::map<std::string, ExerciseRecord> exercise_records(const std::string& root) 
     return all;
 }
 
-std::map<int, int> solved_exercises(const std::string& root) {
+std::map<LessonNumber, int> solved_exercises(const std::string& root) {
     std::set<std::pair<std::string, std::string>> counted;
-    std::map<int, int> all;
+    std::map<LessonNumber, int> all;
     // ID, name, date, event. An exercise is counted once, however often it is solved.
     for_each_line(root, "exercises.tsv", 4, [&](const Fields& event) {
         if (event[3] == "solved" && counted.emplace(event[0], event[1]).second)
-            ++all[std::atoi(event[0].c_str())];
+            ++all[LessonNumber::from(event[0])];
     });
     return all;
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "lessons/course/contents/lesson_number.h"
+
 namespace heed::course {
 
 // The runs of one lesson in which all claims held.
@@ -35,7 +37,7 @@ struct ExerciseRecord {
 std::map<std::string, ExerciseRecord> exercise_records(const std::string& root);  // by its name
 
 // How many exercises of each lesson, by its number, are solved.
-std::map<int, int> solved_exercises(const std::string& root);
+std::map<LessonNumber, int> solved_exercises(const std::string& root);
 
 // The reader's predictions: how many, the share that was right, and how sure the reader was. Only the first
 // answer to a question counts, because on a second run the reader knows the result. Of n guesses with

@@ -16,7 +16,7 @@ std::string number_of(const std::string& reference, const std::vector<ListedLess
     const std::string exercise =
         reference.substr(name.size() + 1, reference.size() - name.size() - 2);
     for (const ListedLesson& lesson : lessons)
-        if (lesson.name() == name) return fmt::format("{:02}{}", lesson.number(), exercise);
+        if (lesson.name() == name) return lesson.number().padded() + exercise;
     fail("{}: the course has no lesson of this name (lessons/course.toml)", reference);
 }
 
@@ -26,7 +26,7 @@ std::string with_numbers(std::string_view text, const std::vector<ListedLesson>&
     // A space, or the end of a line and the //! of the next.
     static const std::string gap = R"((?: |\n *(?://!? *)?))",
                              name = R"(\{[a-z_0-9]+(?:\.[0-9])?\})";
-    static const std::regex references("\\b(?:[Ll]esson|[Ee]xercise)s?" + gap + name + "(?:,?" +
+    static const std::regex references("\\b(?:[Ll]esson|[Ww]orkshop|[Ee]xercise)s?" + gap + name + "(?:,?" +
                                        gap + "(?:(?:and|or|to)" + gap + ")?" + name + ")*");
     static const std::regex one(name);
     std::string out;

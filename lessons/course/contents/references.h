@@ -3,8 +3,10 @@
 //
 //     written     the scores of lesson {scores}, and of exercises {scores.1} and {luong.2}
 //     read        the scores of lesson 10, and of exercises 10.1 and 12.2
+//     written     workshop {caches} has more, and exercise {caches.1}
+//     read        workshop W1 has more, and exercise W1.1
 //
-// Names stand after the word lesson, lessons, exercise or exercises; other braces are left alone.
+// Names stand after the word lesson, workshop or exercise, or their plurals; other braces are left alone.
 #pragma once
 
 #include <string>

@@ -41,9 +41,10 @@ void show_prose(const std::string& markdown) {
 void show_list(const ExerciseRequest& request, const std::vector<Exercise>& all) {
     const Screen screen = screen_of_stdout();
     std::string next;
-    int done = 0, lesson = -1;
+    LessonNumber lesson(-1);
+    int done = 0;
     for (const Exercise& exercise : all) {
-        if (exercise.lesson != lesson) fmt::print("{}", lesson < 0 ? "" : "\n");
+        if (exercise.lesson != lesson) fmt::print("{}", lesson == LessonNumber(-1) ? "" : "\n");
         lesson = exercise.lesson;
         const bool tick = solved(request.root, exercise),
                    begun = fs::exists(file_of(request, exercise));
@@ -114,10 +115,10 @@ const Exercise& wanted_exercise(const ExerciseRequest& request, const std::vecto
     const Exercise* of_lesson = nullptr;
     for (const Exercise& exercise : all) {
         const std::string id = exercise.id();
-        if (request.id == id || "0" + request.id == id || request.id == exercise.name)
-            return exercise;
-        const std::string lesson = id.substr(0, 2);
-        const bool here = request.id == lesson || "0" + request.id == lesson;
+        const std::string wanted =
+            request.id.starts_with("w") ? "W" + request.id.substr(1) : request.id;
+        if (wanted == id || "0" + wanted == id || request.id == exercise.name) return exercise;
+        const bool here = wanted == exercise.lesson.typed() || wanted == exercise.lesson.padded();
         if (here &&
             (!of_lesson || (solved(request.root, *of_lesson) && !solved(request.root, exercise))))
             of_lesson = &exercise;

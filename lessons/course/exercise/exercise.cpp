@@ -18,20 +18,22 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folders in `path` whose names are a number, an underline and a name, by their numbers.
-std::vector<std::pair<int, fs::path>> numbered(const fs::path& path) {
-    std::vector<std::pair<int, fs::path>> found;
+std::vector<std::pair<LessonNumber, fs::path>> numbered(const fs::path& path) {
+    std::vector<std::pair<LessonNumber, fs::path>> found;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(path, none)) {
         const std::string name = entry.path().filename().string();
-        if (entry.is_directory() && !name.empty() && name[0] >= '0' && name[0] <= '9' &&
-            name.find('_') != std::string::npos)
-            found.emplace_back(std::atoi(name.c_str()), entry.path());
+        const LessonNumber number = LessonNumber::from(name);
+        if (entry.is_directory() && name.starts_with(number.file() + "_"))
+            found.emplace_back(number, entry.path());
+        else if (entry.is_directory() && name.starts_with(number.typed() + "_"))
+            found.emplace_back(number, entry.path());
     }
     std::sort(found.begin(), found.end());
     return found;
 }
 
-Exercise read(int lesson, int number, const fs::path& folder) {
+Exercise read(LessonNumber lesson, int number, const fs::path& folder) {
     const std::string name = folder.filename().string();
     Exercise exercise{lesson, number, name.substr(name.find('_') + 1), folder.string(), {}, 0, 0};
     for (const char* file : {"task.h", "solution.h", "judge.cpp", "hints.md", "wrong.txt"})
@@ -52,17 +54,17 @@ Exercise read(int lesson, int number, const fs::path& folder) {
 
 }  // namespace
 
-std::string Exercise::id() const { return fmt::format("{:02}.{}", lesson, number); }
+std::string Exercise::id() const { return fmt::format("{}.{}", lesson.padded(), number); }
 
 std::string Exercise::file_name() const {
-    return fmt::format("{:02}_{}_{}.h", lesson, number, name);
+    return fmt::format("{}_{}_{}.h", lesson.file(), number, name);
 }
 
 std::vector<Exercise> exercises(const std::string& root) {
     std::vector<Exercise> all;
     for (const auto& [lesson, path] : numbered(fs::path(root) / "lessons"))
         for (const auto& [number, folder] : numbered(path / "exercises"))
-            all.push_back(read(lesson, number, folder));
+            all.push_back(read(lesson, number.number, folder));
     return all;
 }
 

@@ -10,17 +10,20 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
+
 namespace heed::course {
 
 struct Exercise {
-    int lesson = 0, number = 0;
+    LessonNumber lesson{};
+    int number = 0;
     std::string name;    // "scaled_scores" of 1_scaled_scores
     std::string folder;  // its path
     std::string title;   // the first line of task.h
     int level = 1;       // 1 to 3
     int minutes = 10;
 
-    std::string id() const;         // "10.1"
+    std::string id() const;         // "10.1", "W3.1"
     std::string file_name() const;  // "10_1_scaled_scores.h", the reader's file in my/
 };
 

@@ -82,7 +82,7 @@ RunRecord RunRecord::load(const std::string& out) {
     RunRecord record;
     try {
         const Json json = Json::parse(text.str());
-        record.lesson = json.at("lesson");
+        record.lesson = json.at("lesson").get<LessonNumber>();
         record.program = json.at("program");
         for (const Json& one : json.at("options"))
             record.options.emplace_back(one.at(0), one.at(1));

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/report/predict.h"
 
 namespace heed::course {
@@ -25,7 +26,7 @@ std::string next_checkpoint_folder();
 
 // What run.json says.
 struct RunRecord {
-    int lesson = 0;
+    LessonNumber lesson{};
     std::string program;                                       // a fingerprint
     std::vector<std::pair<std::string, std::string>> options;  // "--seed", "3"
     std::map<std::string, std::string> files;  // for options that name files: a fingerprint

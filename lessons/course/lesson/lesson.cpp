@@ -109,6 +109,7 @@ std::string sketches(const std::vector<Figure>& figures, const Screen& screen) {
 }  // namespace
 
 Lesson::Lesson(About about) : about_(std::move(about)), screen_(screen_of_stdout()) {
+    if (about_.workshop > 0) about_.number = LessonNumber::of_workshop(about_.workshop);
     telling_.before_pause = [this] {
         if (elapsed_) elapsed_->pause();
     };
@@ -182,7 +183,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
         resumed_ = resumed;
 
-        std::string command = fmt::format("./heed learn {}", about_.number);
+        std::string command = "./heed learn " + about_.number.typed();
         for (int i = 1; i < argc && !resumed; ++i) command += fmt::format(" {}", argv[i]);
         if (resumed)  // with the options that the run was started with
             for (const auto& [name, value] : options_.record.options)
@@ -599,10 +600,10 @@ void Lesson::finish(const std::string& command, double seconds) {
         text += wrap(fmt::format("Write it yourself: ./heed exercise {} ({} exercise{})",
                                  about_.number, count, count == 1 ? "" : "s"),
                      screen_.measure());
-    const std::string next = lesson_folder(about_.number + 1);
-    if (!next.empty())
-        text += wrap(fmt::format("Next: ./heed learn {} ({})", about_.number + 1, next.substr(3)),
-                     screen_.measure());
+    if (const auto next = lesson_after(about_.number))
+        text += wrap(
+            fmt::format("Next: ./heed learn {} ({})", next->number(), next->name()),
+            screen_.measure());
     print_now(text);
 }
 

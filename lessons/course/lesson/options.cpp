@@ -84,7 +84,7 @@ void go_on(const std::vector<Option>& all, Options& options) {
 bool has_results(const About& about, const std::string& folder) {
     std::ifstream file(folder + "/results.json", std::ios::binary);
     const auto json = nlohmann::json::parse(file, nullptr, false);
-    return json.is_object() && json.contains("lesson") && json["lesson"] == about.number;
+    return json.is_object() && json.contains("lesson") && json["lesson"].get<LessonNumber>() == about.number;
 }
 
 // The folder of --resume has no stopped run. Without results of this lesson it is refused, so that no
@@ -140,8 +140,8 @@ std::string read_options(int argc, const char* const* argv, const About& about,
     std::vector<Option> all = common_options(about, options);
     all.insert(all.begin(), extra.begin(), extra.end());
 
-    CLI::App app(fmt::format("Lesson {}: {}.\n{}", about.number, about.title, about.question),
-                 fmt::format("./heed learn {}", about.number));
+    CLI::App app(fmt::format("{}: {}.\n{}", about.number.titled(), about.title, about.question),
+                 "./heed learn " + about.number.typed());
     app.footer(
         "Exit status: 0 if all claims hold, 1 if one does not, 2 for wrong options or input.");
     std::vector<std::pair<std::string, std::string>> taken;

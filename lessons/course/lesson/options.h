@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/lesson/checkpoints.h"
 
 namespace heed::course {
@@ -16,7 +17,8 @@ enum class DataIs { file, folder, either };
 
 // The description of a lesson.
 struct About {
-    int number = 0;
+    LessonNumber number{};   // on the path; or
+    int workshop = 0;        // its number as a workshop
     std::string name{};      // as in its folder: "translation" of lessons/11_translation
     std::string title{};     // "Korean to English, from first principles"
     std::string question{};  // the question it answers, in one or two sentences

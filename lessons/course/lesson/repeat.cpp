@@ -174,7 +174,7 @@ int run_repeatedly(const About& about, const Options& options, int argc, char** 
         add(spreads, run_seed(words, seeds[i], folder), seeds[i]);
     }
 
-    print_now(fmt::format("Lesson {}, {} {}: claims and their measurements\n\n", about.number,
+    print_now(fmt::format("{}, {} {}: claims and their measurements\n\n", about.number.titled(),
                           seeds.size(), seeds.size() == 1 ? "seed" : "seeds"));
     Json claims = Json::array();
     int judged = 0, never_failed = 0;

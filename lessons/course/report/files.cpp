@@ -101,8 +101,8 @@ std::string append_record(const std::string& name, const std::string& line) {
     return problem(reason_of_system(whole ? errno : reason));
 }
 
-std::string usual_out(int number, const std::string& name) {
-    const std::string here = fmt::format("out/{:02}_{}", number, name);
+std::string usual_out(LessonNumber number, const std::string& name) {
+    const std::string here = fmt::format("out/{}_{}", number.file(), name);
     std::error_code ignored;
     if (home().empty() || access(home().c_str(), W_OK) != 0 ||
         fs::equivalent(home(), fs::current_path(ignored), ignored))
@@ -110,9 +110,9 @@ std::string usual_out(int number, const std::string& name) {
     return (home() / here).string();
 }
 
-std::string lesson_folder(int number) {
+std::string lesson_folder(LessonNumber number) {
     if (home().empty()) return "";
-    const std::string prefix = fmt::format("{:02}_", number);
+    const std::string prefix = number.file() + "_";
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(home() / "lessons", error)) {
         const std::string name = entry.path().filename().string();
@@ -121,7 +121,14 @@ std::string lesson_folder(int number) {
     return "";
 }
 
-int exercises_of(int number) {
+std::optional<ListedLesson> lesson_after(LessonNumber number) {
+    if (home().empty() || !fs::exists(home() / "lessons/course.toml")) return {};
+    const std::vector<ListedLesson> all = course_lessons(home());
+    const ListedLesson* next = lesson_after(all, number);
+    return next ? std::optional(*next) : std::nullopt;
+}
+
+int exercises_of(LessonNumber number) {
     const std::string lesson = lesson_folder(number);
     if (lesson.empty()) return 0;
     std::error_code error;
@@ -132,14 +139,14 @@ int exercises_of(int number) {
     return count;
 }
 
-int expected_seconds(int number) {
+int expected_seconds(LessonNumber number) {
     if (home().empty() || !fs::exists(home() / "lessons/course.toml")) return 0;
     for (const ListedLesson& lesson : course_lessons(home()))
         if (lesson.number() == number) return lesson.seconds;
     return 0;
 }
 
-std::string expected_time(int number) {
+std::string expected_time(LessonNumber number) {
     const int seconds = expected_seconds(number);
     return seconds > 0 ? about(seconds) : "";
 }

@@ -3,7 +3,10 @@
 // neither a file nor nothing is refused.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "lessons/course/contents/course_list.h"
 
 namespace heed::course {
 
@@ -21,17 +24,20 @@ void make_folder(const std::string& path);
 
 // The folder that a lesson writes its results into without --out: out/12_luong in $HEED_HOME, where .heed and
 // my are too. It is in the current folder if HEED_HOME is not set or cannot be written to.
-std::string usual_out(int number, const std::string& name);
+std::string usual_out(LessonNumber number, const std::string& name);
 
 // The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
-std::string lesson_folder(int number);
+std::string lesson_folder(LessonNumber number);
+
+// The lesson that follows it on the path, by the list in $HEED_HOME; none without a list.
+std::optional<ListedLesson> lesson_after(LessonNumber number);
 
 // How many exercises it has there.
-int exercises_of(int number);
+int exercises_of(LessonNumber number);
 
 // The time of its full run by lessons/course.toml, "about 20 s"; empty if unknown.
-std::string expected_time(int number);
-int expected_seconds(int number);  // 0 if unknown
+std::string expected_time(LessonNumber number);
+int expected_seconds(LessonNumber number);  // 0 if unknown
 
 // The text as a field of a record: tabs and newlines become spaces.
 std::string field(std::string text);

@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The path of the file, whether or not it exists; empty if there is no such lesson.
-std::string file_of(int lesson) {
+std::string file_of(LessonNumber lesson) {
     const std::string folder = lesson_folder(lesson);
     if (folder.empty()) return "";
     return fmt::format("{}/lessons/{}/spread.json", std::getenv("HEED_HOME"), folder);
@@ -81,7 +81,7 @@ bool is_spread(const Claim& claim) {
 
 }  // namespace
 
-OtherSeeds other_seeds(int lesson, bool quick) {
+OtherSeeds other_seeds(LessonNumber lesson, bool quick) {
     OtherSeeds all = kept_seeds(file_of(lesson), quick);
     for (auto& [claim, numbers] : all) {
         std::erase_if(numbers, [](double number) { return !std::isfinite(number); });
@@ -90,7 +90,7 @@ OtherSeeds other_seeds(int lesson, bool quick) {
     return all;
 }
 
-std::string other_seeds_origin(int lesson, bool quick) {
+std::string other_seeds_origin(LessonNumber lesson, bool quick) {
     const std::string path = file_of(lesson);
     const Json json = path.empty() ? Json::object() : read(path);
     std::string words;
@@ -104,7 +104,7 @@ std::string other_seeds_origin(int lesson, bool quick) {
     return words;
 }
 
-void keep_other_seeds(int lesson, bool quick, std::uint64_t first_seed, const KeptSeeds& measured) {
+void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed, const KeptSeeds& measured) {
     const std::string path = file_of(lesson);
     check(!path.empty(), "--keep: lesson {} has no folder to write to; call it by ./heed learn",
           lesson);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/terminal/screen.h"
 
 namespace heed::course {
@@ -60,6 +61,6 @@ void reveal(Question& question, double truth);
 void reveal(Question& question, const std::string& truth);
 
 // One line of predictions.tsv: lesson, question, guess, confidence, truth, right, date.
-std::string prediction_line(int lesson, const Question& question, const std::string& date);
+std::string prediction_line(LessonNumber lesson, const Question& question, const std::string& date);
 
 }  // namespace heed::course

@@ -191,7 +191,7 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
     }
     const std::string main =
         fill(page_file("report.html"),
-             {{"lesson", std::to_string(run.lesson)},
+             {{"lesson", run.lesson.titled()},
               {"title", escape(run.title)},
               {"question", markup_to_html(run.question)},
               {"kind", run.quick ? "Quick" : "Full"},

@@ -14,13 +14,14 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/report/claims.h"
 
 namespace heed::course {
 
 // The facts of one run.
 struct Run {
-    int lesson = 0;
+    LessonNumber lesson{};
     std::string name, title, question;
     std::uint64_t seed = 1;
     bool quick = false;

@@ -130,9 +130,9 @@ std::vector<std::string> titles_of(const std::vector<Passage>& passages) {
     return titles;
 }
 
-std::string source_of_lesson(int number) {
+std::string source_of_lesson(LessonNumber number) {
     const char* home = std::getenv("HEED_HOME");
-    const std::string prefix = fmt::format("{:02}_", number);
+    const std::string prefix = number.file() + "_";
     for (const char* root : {home ? home : "", HEED_ROOT}) {
         std::error_code error;
         if (*root == 0) continue;

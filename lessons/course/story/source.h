@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
+
 namespace heed::course {
 
 struct Passage {
@@ -46,6 +48,6 @@ std::vector<std::string> titles_of(const std::vector<Passage>& passages);
 
 // lessons/NN_name/lesson.cpp below $HEED_HOME, or below the tree this program was built from. Empty
 // if there is no such file.
-std::string source_of_lesson(int number);
+std::string source_of_lesson(LessonNumber number);
 
 }  // namespace heed::course

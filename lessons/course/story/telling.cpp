@@ -119,8 +119,8 @@ void Telling::skip() {
     print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
 }
 
-std::string title_lines(int number, const std::string& title, const Screen& screen) {
-    return wrap(screen.paint(fmt::format("Lesson {}. {}", number, title), Ink::strong),
+std::string title_lines(LessonNumber number, const std::string& title, const Screen& screen) {
+    return wrap(screen.paint(fmt::format("{}. {}", number.titled(), title), Ink::strong),
                 screen.measure());
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/story/source.h"
 #include "lessons/course/terminal/screen.h"
 
@@ -54,7 +55,7 @@ class Telling {
 };
 
 // The title of a lesson as it stands above its text.
-std::string title_lines(int number, const std::string& title, const Screen& screen);
+std::string title_lines(LessonNumber number, const std::string& title, const Screen& screen);
 
 // The time that reading so many words takes, in minutes.
 int minutes_to_read(int words);
