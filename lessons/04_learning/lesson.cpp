@@ -1,10 +1,10 @@
 //! # How a network finds its weights
 //!
-//! In lesson {attention} we chose the vectors of 나는, 학생 and 이다 ourselves. A translator has far too
-//! many numbers for that. It has to find them in examples. How?
+//! In lesson {attention} we chose the vectors of 나는, 학생 and 이다 ourselves. A translator has too
+//! many numbers for that and has to find them in examples. How?
 //!
-//! Here is a case that can be drawn: two spirals, wound into each other. We are told for 400 points on
-//! which spiral they lie. Then a new point comes. Which spiral?
+//! Here is a case that can be drawn: two spirals, wound into each other. For 400 points we are told
+//! the spiral. Then a new point comes. Which spiral?
 
 #include <cmath>
 
@@ -32,9 +32,9 @@ void opening(Lesson& lesson) {
 //! $$ z = w_1 x_1 + w_2 x_2 + b . $$
 //!
 //! If $z$ is positive the answer is spiral 1, otherwise spiral 0. $w_1$, $w_2$ and $b$ are
-//! *parameters*, the numbers in a function that training may change. Those that are multiplied by an
-//! input are called weights; the one that is added is the *bias term*, in code `bias`. A function of
-//! this kind is *linear*: it only multiplies its inputs by weights and adds.
+//! *parameters*, the numbers in a function that training may change. Those that are multiplied by
+//! an input are called weights; the one that is added is the *bias term*, in code `bias`. A
+//! function of this kind is *linear*: it only multiplies its inputs by weights and adds.
 //!
 //! The points with $z = 0$ form a straight line, with one answer on each side. Spirals do not lie
 //! like that: for the best line the accuracy, the share of new points with the right answer, is
@@ -75,22 +75,22 @@ void draw_the_line(Lesson& lesson, int steps) {
 //!
 //! ## A hidden layer
 //!
-//! So take many lines. A *hidden layer* computes many weighted sums of the same inputs and applies a
-//! function to each. A *unit* is one of these sums together with its function. The *activation
-//! function* is the function that a unit applies to its sum, and the result is its *activation*. Ours
-//! is $\tanh$ (lesson {autograd}). It rises steeply only where the sum is near 0, so each unit draws a
-//! soft step along a line of its own. Enough steps make almost any shape.
+//! So take many lines. A *hidden layer* computes many weighted sums of the same inputs and applies
+//! a function to each. A *unit* is one of these sums together with its function. The *activation
+//! function* is the function that a unit applies to its sum, and the result is its *activation*.
+//! Ours is $\tanh$ (lesson {autograd}). It rises steeply only near 0, so each unit draws a soft
+//! step along a line of its own. Enough steps make almost any shape.
 //!
 //! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!
 //! $W$ has a row of two weights for each unit, $b$ the biases, $h$ the activations, $w$ the output
-//! weights, and $b'$ is one more bias. The *sigmoid* is the function $1 / (1 + e^{-z})$, which turns any
-//! number into one between 0 and 1. We read $p$ as the probability of spiral 1. Without $\tanh$ the
-//! layer would be useless: weighted sums of weighted sums are weighted sums again.
+//! weights, and $b'$ is one more bias. The *sigmoid* is the function $1 / (1 + e^{-z})$, which
+//! turns any number into one between 0 and 1. We read $p$ as the probability of spiral 1. Without
+//! $\tanh$ the layer would be useless: weighted sums of weighted sums are weighted sums again.
 //!
-//! {no results} **By hand,** for the point $(0.5, \; 0.2)$. Unit 1 has the weights 1 and 2: its sum is
-//! 0.9, and $\tanh$ of it 0.716. Unit 2 has the weights -1 and 1 and the bias 0.5: 0.2, and 0.197. With
-//! the output weights 2 and -1, $z = 1.235$ and $p = 0.775$.
+//! {no results} **By hand,** for the point $(0.5, \; 0.2)$. Unit 1 has the weights 1 and 2: its sum
+//! is 0.9, and $\tanh$ of it 0.716. Unit 2 has the weights -1 and 1 and the bias 0.5: 0.2, and
+//! 0.197. With the output weights 2 and -1, $z = 1.235$ and $p = 0.775$.
 struct Network {
     Linear hidden, output;  // W and b, w and b'
 
@@ -108,9 +108,10 @@ struct Network {
 //! ## The loss
 //!
 //! The *loss* is a number that says how wrong the answers of a network are, and training tries to
-//! make it small. For a point of spiral 1 we take $-\ln p$, for one of spiral 0 $-\ln (1 - p)$: large
-//! if the network is sure and wrong (lesson {probabilities} says more). {no results} If the point above
-//! lies on spiral 1, its loss is $-\ln 0.7747 = 0.255$; if on spiral 0, $-\ln 0.2253 = 1.490$.
+//! make it small. For a point of spiral 1 we take $-\ln p$, for one of spiral 0 $-\ln(1-p)$: large
+//! if the network is sure and wrong (lesson {probabilities}). {no results} If the point
+//! above lies on spiral 1, its loss is $-\ln 0.7747 = 0.255$; if on spiral 0,
+//! $-\ln 0.2253 = 1.490$.
 void one_point(Lesson& lesson) {
     lesson.heading("The loss");
     lesson.show("network", network_diagram(), "The numbers worked by hand.");
@@ -130,18 +131,18 @@ void one_point(Lesson& lesson) {
 
 //! ## Down the slope
 //!
-//! The gradient (lesson {autograd}) says how fast the loss grows with each parameter. *Gradient descent*
-//! goes the other way: it subtracts from each parameter its derivative times a small number, again and
-//! again.
+//! The gradient (lesson {autograd}) says how fast the loss grows with each parameter. *Gradient
+//! descent* goes the other way: it subtracts from each parameter its derivative times a small
+//! number, again and again.
 //!
 //! $$ \theta \leftarrow \theta - \eta \, g . $$
 //!
 //! $\theta$ (theta) is a parameter, $g$ its derivative, and $\eta$ (eta) the *learning rate*, the
 //! factor that decides how large the steps are.
 //!
-//! {no results} **By hand.** The loss $\theta^2$ has the derivative $2\theta$. From $\theta = 1$ the rate 0.1
-//! leads to $1 - 0.1 \cdot 2 = 0.8$, 0.64, 0.512: down to the minimum. The rate 1.1 leads to -1.2, 1.44,
-//! -1.728: each step lands further away.
+//! {no results} **By hand.** The loss $\theta^2$ has the derivative $2\theta$. From $\theta = 1$
+//! the rate 0.1 leads to $1 - 0.1 \cdot 2 = 0.8$, 0.64, 0.512: down to the minimum. The rate 1.1
+//! leads to -1.2, 1.44, -1.728: each step lands further away.
 Tensor descent_step(const Tensor& theta, const Tensor& g, double eta) { return theta - eta * g; }
 
 std::vector<double> descend(double eta) {
@@ -172,8 +173,8 @@ void too_large_a_step(Lesson& lesson) {
 //! ## A narrow valley
 //!
 //! The loss $\tfrac12(\theta_1^2 + 25\theta_2^2)$ is 25 times as steep in one direction as in the
-//! other. The steep one forces the rate to be small, and then the steps along the valley are tiny. The
-//! losses of networks are full of such valleys. An *optimiser* is a rule by which gradients change
+//! other. The steep one forces the rate to be small, and then the steps along the valley are tiny.
+//! Networks are full of such valleys. An *optimiser* is a rule by which gradients change
 //! parameters, and there are better ones than descent.
 //!
 //! *Momentum* is an optimiser that adds up the gradients of past steps, like a ball that rolls down
@@ -191,13 +192,13 @@ Tensor momentum_step(Tensor& v, const Tensor& theta, const Tensor& g, double eta
 //! $$ m \leftarrow 0.9m + 0.1g, \quad s \leftarrow 0.999s + 0.001g^2, \quad
 //!    \theta \leftarrow \theta - \eta \frac{m / (1-0.9^n)}{\sqrt{s / (1-0.999^n)} + 10^{-8}} . $$
 //!
-//! {no results} $m$ is a *moving average* of the gradients, a mean in which each counts 0.9 times as
-//! much as the next newer one, and $s$ one of their squares. Both begin with 0, which is no gradient;
-//! in step $n$ the divisors take it out again. The $10^{-8}$ prevents a division by 0.
+//! {no results} $m$ is a *moving average* of the gradients, a mean in which each counts 0.9 times
+//! as much as the next newer one, and $s$ one of their squares. Both begin with 0, which is no
+//! gradient; in step $n$ the divisors take it out. The $10^{-8}$ prevents a division by 0.
 //!
-//! **By hand,** the first step: $m = 0.1g$ and $s = 0.001g^2$. The divisors make them $g$ and $g^2$, so
-//! the step is $\eta g / \sqrt{g^2}$: $\eta$ long, whatever $g$ is. The learning rate of Adam is roughly
-//! how far a parameter moves in one step.
+//! **By hand,** the first step: $m = 0.1g$ and $s = 0.001g^2$. The divisors make them $g$ and
+//! $g^2$, so the step is $\eta g / \sqrt{g^2}$: $\eta$ long, whatever $g$ is. The learning rate of
+//! Adam is roughly how far a parameter moves in one step.
 Tensor adam_step(Tensor& m, Tensor& s, const Tensor& theta, const Tensor& g, double eta, int n) {
     m = 0.9 * m + 0.1 * g;
     s = 0.999 * s + 0.001 * g * g;
@@ -311,10 +312,10 @@ void watch_it_learn(Lesson& lesson, int steps) {
     lesson.say("Its accuracy on new points is {:.3f}.", accuracy_on(sets.test, network));
 }
 
-//! A million points would make a step slow, but their mean gradient can be estimated from a few. A
-//! *minibatch* is the small part of the training set that one step uses, often 32 or 64 examples, drawn
-//! at random. An *epoch* is one pass through the whole training set. *Stochastic gradient descent*, or
-//! SGD, is gradient descent with minibatches. What they gain is measured in workshop {batches}.
+//! The mean gradient of a million points can be estimated from a few. A *minibatch* is the small
+//! part of the training set that one step uses, often 32 or 64 examples, drawn at random. An
+//! *epoch* is one pass through the whole training set. *Stochastic gradient descent*, or SGD, is
+//! gradient descent with minibatches. What they gain is measured in workshop {batches}.
 //!
 //! ## Three sets of points
 //!
@@ -322,12 +323,11 @@ void watch_it_learn(Lesson& lesson, int steps) {
 //! training examples while it gets worse on new ones. So we need new points, twice:
 //!
 //! - The *training set* is the data by which the parameters are changed: our 400 points.
-//! - The *validation set* is the data by which everything else is chosen, such as the learning rate:
-//!   1,000 points.
-//! - The *test set* is the data that is used once, at the end, for the result: 1,000 more.
+//! - The *validation set* is the data by which everything else is chosen, such as the learning
+//!   rate: 1,000 points.
+//! - The *test set* is the data that is used once, for the result: 1,000 more.
 //!
-//! Why not one set for both? The best of ten rates was also lucky with the points by which it was
-//! chosen.
+//! Why two? The best of ten rates was also lucky with the points by which it was chosen.
 //!
 //! ## A fair comparison
 //!
@@ -371,20 +371,20 @@ void compare_optimisers(Lesson& lesson, int steps) {
                  successes[2] - successes[1], at_least(1));
 }
 
-//! {if all momentum-accuracy > descent-accuracy} At their best rates, Adam and momentum are right
-//! about nearly all points, gradient descent about {descent-accuracy:%}.
-//! {if all adam-more-rates > 1} But Adam succeeds at {adam-more-rates:0} more of the ten rates than
-//! momentum. It is easier to use.
+//! {if all momentum-accuracy > descent-accuracy} At their best, Adam and momentum are right about
+//! nearly all points, gradient descent about {descent-accuracy:%}. {if all adam-more-rates > 1} But
+//! Adam succeeds at {adam-more-rates:0} more of the ten rates than momentum. It is easier to use.
 //!
 //! ## Initial weights
 //!
-//! Should all weights begin with zero? Then every activation is $\tanh 0 = 0$. The gradient of $w$ is
-//! multiplied by the activations and that of $W$ by the output weights, so no weight ever changes.
+//! Should all weights begin with zero? Then every activation is $\tanh 0 = 0$. The gradient of $w$
+//! is multiplied by the activations and that of $W$ by the output weights, so no weight ever
+//! changes.
 //!
-//! {no results} Then let all weights be 0.5. Now all units compute the same, get the same gradient and
-//! are equal again after the step: 64 units work like one. So they have to differ, and the simplest way
-//! is chance. The choice of the initial weights is called the *initialisation*; how different they must
-//! be is measured in workshop {batches}.
+//! {no results} Then let all weights be 0.5. Now all units compute the same, get the same gradient
+//! and are equal again after the step: 64 units work like one. So they have to differ, and the
+//! simplest way is chance. The choice of the initial weights is called the *initialisation*; how
+//! different they must be is measured in workshop {batches}.
 Network units_apart(double noise, Rng& rng) {  // by noise of this standard deviation
     Network network(width, rng);
     network.hidden.weight.assign(0.5 + noise * normal({width, 2}, 0, 1, rng));
@@ -427,26 +427,25 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! That Adam works at many rates here does not make it the best optimiser for every problem. And why a
-//! network does well on new points, although it could learn the old ones by heart, is still a matter of
-//! research.
+//! Adam is not the best optimiser for every problem. And why a network does well on new points,
+//! although it could learn the old ones by heart, is still a matter of research.
 //!
-//! Sources: Lang and Witbrock (1988), the spirals; Polyak (1964), momentum; Rumelhart, Hinton and
-//! Williams (1986), small random weights; Kingma and Ba, "Adam" (2015), algorithm 1.
+//! Sources: Lang and Witbrock (1988), spirals; Polyak (1964), momentum; Rumelhart, Hinton and
+//! Williams (1986), small random weights; Kingma and Ba (2015), Adam, algorithm 1.
 //!
 //! ## Summary
 //!
 //! 1. A hidden layer separates what no straight line can.
 //! 2. Learning is many small steps against the gradient.
 //! 3. Momentum adds up gradients; Adam gives all parameters steps of similar size.
-//! 4. The training set changes the parameters, the validation set makes all other choices, and the
+//! 4. The training set changes the parameters, the validation set makes the other choices, and the
 //!    test set is used once.
 //! 5. Equal units stay equal for ever, so initial weights are random.
 //!
 //! ## Try this next
 //!
 //! 1. `constexpr int width = 8`: how few units are enough?
-//! 2. In `Network`, leave out `tanh`. What can the network do now?
+//! 2. In `Network`, leave out `tanh`. What can it do now?
 using namespace heed;
 using namespace heed::lesson04;
 

@@ -12,8 +12,8 @@ namespace heed::lesson04 {
 // A picture of the square from -1.1 to 1.1: the grey level of a pixel is the model's probability of
 // class 1 there, and the points are black and white.
 template <class Model>
-course::Picture boundary(const std::string& title, const Model& model,
-                         const course::Points& points, int pixels);
+course::Picture boundary(const std::string& title, const Model& model, const course::Points& points,
+                         int pixels);
 
 // The pictures of a training, in order; its checkpoint saves them.
 struct Pictures {
@@ -39,8 +39,8 @@ course::Picture drawn(const std::string& title, const std::vector<double>& proba
                       const course::Points& points, int pixels);
 
 template <class Model>
-course::Picture boundary(const std::string& title, const Model& model,
-                         const course::Points& points, int pixels) {
+course::Picture boundary(const std::string& title, const Model& model, const course::Points& points,
+                         int pixels) {
     return drawn(title, sigmoid(model(pixel_centres(pixels))).to_vector(), points, pixels);
 }
 

@@ -1,11 +1,11 @@
 //! # How does a network say what it believes?
 //!
-//! 나는 학생이다 is to become *I am a student*, and the program has written *I*. Which word comes next?
-//! Its network computes a number for each word it knows, here for three of them: 2 for *am*, 1 for
-//! *read* and 0 for *saw*. A larger number means that it holds the word to be more likely.
+//! 나는 학생이다 is to become "I am a student", and the program has written "I". Which word comes next?
+//! Its network computes a number for each word it knows, here for three of them: 2 for "am", 1 for
+//! "read" and 0 for "saw". A larger number means that it holds the word to be more likely.
 //!
-//! But how likely? And when the right word is known, how wrong was the network? It needs both answers
-//! to learn. Nearly every network of this course ends with the first and is trained with the second.
+//! But how likely? And when the right word is known, how wrong was the network? Nearly every
+//! network of this course ends with the first answer and is trained with the second.
 
 #include <algorithm>
 #include <cmath>
@@ -29,23 +29,23 @@ void opening(Lesson& lesson) {
     lesson.show("softmax",
                 from_logits_to_loss(words, example, softmax(tensor(example, f64)).to_vector(), 2),
                 "The lesson in one picture: three numbers become three probabilities. If the right "
-                "word is *saw*, its probability becomes the loss.");
+                "word is \"saw\", its probability becomes the loss.");
 }
 
 //! ## Softmax
 //!
-//! {no results} The naive attempt is to divide each number by the sum of all: 0.667, 0.333 and 0. But
-//! the network did not mean that *saw* is impossible; 0 is a number like any other. And for the numbers
-//! 1, 0 and -1 the sum is 0. Lesson {attention} has the remedy: make the numbers positive first, by
-//! the exponential function, and divide then. For $C$ words with the numbers $z_1, \dots, z_C$, word
-//! $j$ gets the probability
+//! {no results} The naive attempt is to divide each number by the sum of all: 0.667, 0.333 and 0.
+//! But the network did not mean that "saw" is impossible; 0 is a number like any other. And for the
+//! numbers 1, 0 and -1 the sum is 0. Lesson {attention} has the remedy: make the numbers positive
+//! first, by the exponential function, and divide then. For $C$ words with the numbers
+//! $z_1, \dots, z_C$, word $j$ gets the probability
 //!
 //! $$ p_j = \frac{e^{z_j}}{\sum_{k=1}^{C} e^{z_k}} . $$
 //!
 //! The *logits* $z_j$ are the numbers before the softmax, which may be any.
 //!
-//! {no results} **By hand.** The exponentials of 2, 1 and 0 are 7.389, 2.718 and 1, and their sum is
-//! 11.107. So $p = (0.665, \; 0.245, \; 0.090)$.
+//! {no results} **By hand.** The exponentials of 2, 1 and 0 are 7.389, 2.718 and 1, and their sum
+//! is 11.107. So $p = (0.665, \; 0.245, \; 0.090)$.
 std::vector<double> softmax_by_formula(const std::vector<double>& z) {
     std::vector<double> p;
     double sum = 0;
@@ -54,9 +54,10 @@ std::vector<double> softmax_by_formula(const std::vector<double>& z) {
     return p;
 }
 
-//! Only differences of logits count, because the sum cancels: $p_j / p_k = e^{z_j - z_k}$. So we may add
-//! the same number to all of them: 12, 11 and 10 give the same probabilities. For two logits $z$ and 0
-//! the first probability is $e^z / (e^z + 1) = 1 / (1 + e^{-z})$, the sigmoid of lesson {learning}.
+//! Only differences of logits count, because the sum cancels: $p_j / p_k = e^{z_j - z_k}$. So we
+//! may add the same number to all of them: 12, 11 and 10 give the same probabilities. For two
+//! logits $z$ and 0 the first probability is $e^z / (e^z + 1) = 1 / (1 + e^{-z})$, the sigmoid of
+//! lesson {learning}.
 double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
     double gap = 0;
     for (std::size_t i = 0; i < a.size(); ++i) gap = std::max(gap, std::abs(a[i] - b[i]));
@@ -81,10 +82,10 @@ void by_hand(Lesson& lesson) {
 //!
 //! $$ p_j = \frac{e^{z_j / T}}{\sum_k e^{z_k / T}} . $$
 //!
-//! {no results} With $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0, and the probabilities 0.506,
-//! 0.307 and 0.186. The order is the same, but the network sounds less sure. The larger $T$, the closer
-//! all come to $1/C$; the closer $T$ comes to 0, the closer the largest comes to 1. Hence the name: a soft
-//! choice of the maximum.
+//! {no results} With $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0, and the probabilities
+//! 0.506, 0.307 and 0.186. The order is the same, but the network sounds less sure. The larger $T$,
+//! the closer all come to $1/C$; the closer $T$ comes to 0, the closer the largest comes to 1.
+//! Hence the name: a soft choice of the maximum.
 //!
 //! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature. The loss and its gradient are explained below.](live:softmax)
 void temperatures(Lesson& lesson) {
@@ -93,15 +94,7 @@ void temperatures(Lesson& lesson) {
         "The logits 2, 1, 0 give am a probability of 0.665. All logits are now multiplied by 2: "
         "4, 2, 0. What is the probability of am?",
         within(0.05));
-    BarChart chart{.title = "Softmax of 2, 1, 0", .value_label = "probability", .high = 1};
-    for (const std::string& name : words) chart.sets.push_back({name});
-    for (double T : {0.25, 0.5, 1.0, 2.0, 5.0, 20.0}) {
-        chart.labels.push_back(fmt::format("T = {}", T));
-        const std::vector<double> p = softmax(tensor(example, f64) / T).to_vector();
-        for (std::size_t j = 0; j < p.size(); ++j) chart.sets[j].values.push_back(p[j]);
-    }
-    lesson.show("temperature", chart,
-                "The same logits at six temperatures: from almost certain to almost equal.");
+    show_temperatures(lesson, words, example);
     const double doubled = softmax_by_formula({4, 2, 0})[0];
     lesson.reveal(guess, doubled);
     lesson.say("Multiplying by 2 is a temperature of 0.5. The probability of am becomes {:.3f}.",
@@ -113,17 +106,17 @@ void temperatures(Lesson& lesson) {
 
 //! ## Large logits, and log-sum-exp
 //!
-//! {no results} In float32, the format in which networks are usually trained, the largest number is about
-//! $3.4 \cdot 10^{38}$, and $e^{89}$ is larger. It is stored as infinity; this is called *overflow*.
-//! Infinity divided by infinity is stored as *NaN*, "not a number", and one NaN soon makes all
-//! numbers of a network NaN.
+//! {no results} In float32, the format in which networks are usually trained, the largest number is
+//! about $3.4 \cdot 10^{38}$, and $e^{89}$ is larger. It is stored as infinity; this is called
+//! *overflow*. Infinity divided by infinity is stored as *NaN*, "not a number", and one NaN soon
+//! makes all numbers of a network NaN.
 //!
 //! The remedy costs one line. We may add any number to all logits, so subtract the largest, $m$:
 //!
 //! $$ p_j = \frac{e^{z_j - m}}{\sum_k e^{z_k - m}}, \qquad m = \max_k z_k . $$
 //!
-//! Now no exponential is larger than 1, and the sum is at least $e^0 = 1$. From 1000, 999 and 998 we get
-//! 0, -1 and -2, and the old probabilities.
+//! Now no exponential is larger than 1, and the sum is at least $e^0 = 1$. From 1000, 999 and 998
+//! we get 0, -1 and -2, and the old probabilities.
 std::vector<double> softmax_shifted(std::vector<double> z) {
     const double m = *std::max_element(z.begin(), z.end());
     for (double& logit : z) logit -= m;
@@ -135,10 +128,10 @@ std::vector<double> softmax_shifted(std::vector<double> z) {
 //! $$ \ln p_j = z_j - \ln \sum_k e^{z_k}, \qquad
 //!    \ln \sum_k e^{z_k} = m + \ln \sum_k e^{z_k - m} . $$
 //!
-//! {no results} The *log-sum-exp* of the logits is the logarithm of the sum of their exponentials, shifted
-//! in the same way. For 2, 1 and 0 it is $\ln 11.107 = 2.408$. It would be a mistake to take the
-//! logarithm of a softmax: for the logits 1000 and 0 the second probability is rounded to 0, and
-//! $\ln 0$ is minus infinity. The right answer is -1000.
+//! {no results} The *log-sum-exp* of the logits is the logarithm of the sum of their exponentials,
+//! shifted in the same way. For 2, 1 and 0 it is $\ln 11.107 = 2.408$. It would be a mistake to
+//! take the logarithm of a softmax: for the logits 1000 and 0 the second probability is rounded to
+//! 0, and $\ln 0$ is minus infinity. The right answer is -1000.
 double log_sum_exp(const std::vector<double>& z) {
     const double m = *std::max_element(z.begin(), z.end());
     double sum = 0;
@@ -149,16 +142,8 @@ double log_sum_exp(const std::vector<double>& z) {
 void overflow(Lesson& lesson) {
     lesson.heading("Large logits, and log-sum-exp");
     const std::vector<double> large{1000, 999, 998};
-    const auto list = [](const std::vector<double>& p) {
-        std::string text;
-        for (double x : p) text += (text.empty() ? "" : ", ") + number(x, 3);
-        return text;
-    };
+    show_overflow(lesson, softmax_by_formula(large), softmax_shifted(large));
     const Tensor e = exp(tensor({88, 89}));  // float32
-    Table table({"softmax of 1000, 999, 998", "probabilities"});
-    table.row("by the formula", list(softmax_by_formula(large)));
-    table.row("the largest subtracted first", list(softmax_shifted(large)));
-    lesson.table(table, "Mathematically the two lines are the same.");
     lesson.say("In float32, the exponential of 88 is {:.3g} and that of 89 is {}.", e.at({0}),
                e.at({1}));
     lesson.say(
@@ -175,22 +160,23 @@ void overflow(Lesson& lesson) {
 
 //! ## The loss: how surprised was the network?
 //!
-//! {no results} Take three sentences that begin with *I*, with the same forecast, and go on with *am*,
-//! *am* and *saw*. To all that happened the network gave the probability $0.665 \cdot 0.665 \cdot 0.090 =
-//! 0.0398$, called the *likelihood* of what was observed. It is natural to look for the weights that
-//! make it large. But a product over a thousand words would be rounded to 0. The logarithm turns it
-//! into a sum, and a minus sign turns large into small. For the word $y$ the loss is
+//! {no results} Take three sentences that begin with "I", with the same forecast, and go on with
+//! "am", "am" and "saw". To all that happened the network gave the probability
+//! $0.665 \cdot 0.665 \cdot 0.090 = 0.0398$, called the *likelihood* of what was observed. It is
+//! natural to look for the weights that make it large. But a product over a thousand words would be
+//! rounded to 0. The logarithm turns it into a sum, and a minus sign turns large into small. For
+//! the word $y$ the loss is
 //!
-//! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y , $$
+//! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y . $$
 //!
-//! the *negative log-likelihood*. Think of it as the surprise of the network: 0 if it was certain and
-//! right, and without limit the smaller $p_y$ is.
+//! This is the *negative log-likelihood*. Think of it as the surprise of the network: 0 if it was
+//! certain and right, and without limit the smaller $p_y$ is.
 //!
-//! {no results} **By hand.** For *saw*, $L = 2.408 - 0 = 2.408$; for *am*, $2.408 - 2 = 0.408$. The mean of
-//! *am*, *am* and *saw* is 1.074. The *nat* is the unit of a loss that is computed with the natural
-//! logarithm, as ours is. The *perplexity* is the exponential of the mean loss, $e^{1.074} = 2.93$: the
-//! network was as surprised as somebody who has to choose between 2.93 equally likely words. Knowing
-//! nothing would give 3.
+//! {no results} **By hand.** For "saw", $L = 2.408 - 0 = 2.408$; for "am", $2.408 - 2 = 0.408$. The
+//! mean of "am", "am" and "saw" is 1.074. The *nat* is the unit of a loss that is computed with the
+//! natural logarithm, as ours is. The *perplexity* is the exponential of the mean loss,
+//! $e^{1.074} = 2.93$: the network was as surprised as by a choice among 2.93 equally likely words.
+//! Knowing nothing would give 3.
 double loss_by_formula(const std::vector<double>& z, int y) { return log_sum_exp(z) - z[y]; }
 
 void surprise(Lesson& lesson) {
@@ -202,8 +188,8 @@ void surprise(Lesson& lesson) {
     lesson.say("The mean loss of am, am and saw is {:.3f} nats, a perplexity of {:.2f}.", mine,
                metrics::perplexity(mine));
     lesson.claim("loss-by-hand",
-                 "identity: mean loss of three words against the number worked by hand, 1.074", mine,
-                 between(1.0735, 1.0745));
+                 "identity: mean loss of three words against the number worked by hand, 1.074",
+                 mine, between(1.0735, 1.0745));
     lesson.claim("loss-library",
                  "identity: mean loss by the formula against the library's cross_entropy",
                  std::abs(mine - cross_entropy(logits, came).item()), at_most(1e-12));
@@ -211,15 +197,15 @@ void surprise(Lesson& lesson) {
 
 //! ## Cross-entropy, entropy, and what lies between
 //!
-//! {no results} Part of the loss no network can avoid. Say that of all sentences with *I*, half go on
-//! with *am*, 30 % with *read* and 20 % with *saw*: $q = (0.5, 0.3, 0.2)$. If the network says $p$ each
-//! time, its mean loss approaches the *cross-entropy* of $q$ and $p$, the loss of each word weighted by
-//! how often the word comes:
+//! {no results} Part of the loss no network can avoid. Say that of all sentences with "I", half go
+//! on with "am", 30 % with "read" and 20 % with "saw": $q = (0.5, 0.3, 0.2)$. If the network says
+//! $p$ each time, its mean loss approaches the *cross-entropy* of $q$ and $p$, the loss of each
+//! word weighted by how often the word comes:
 //!
 //! $$ H(q, p) = -\sum_j q_j \ln p_j . $$
 //!
-//! {no results} By hand: $0.5 \cdot 0.408 + 0.3 \cdot 1.408 + 0.2 \cdot 2.408 = 1.108$. The *entropy* of
-//! $q$ is the smallest loss that a forecast can have, that of the truth itself:
+//! {no results} By hand: $0.5 \cdot 0.408 + 0.3 \cdot 1.408 + 0.2 \cdot 2.408 = 1.108$. The
+//! *entropy* of $q$ is the smallest loss that a forecast can have, that of the truth itself:
 //!
 //! $$ H(q) = -\sum_j q_j \ln q_j . $$
 //!
@@ -229,9 +215,9 @@ void surprise(Lesson& lesson) {
 //! $$ \operatorname{KL}(q \| p) = \sum_j q_j \ln (q_j / p_j) = H(q, p) - H(q) . $$
 //!
 //! It is never negative, and 0 only for $p = q$. Training does not know $q$ and need not: a smaller
-//! mean loss brings $p$ closer to $q$, because $H(q)$ does not depend on the weights. For a single word
-//! $q$ is 1 for the word that came and 0 for the others, a *one-hot* vector. Its entropy is 0, and
-//! cross-entropy and negative log-likelihood are the same.
+//! mean loss brings $p$ closer to $q$, because $H(q)$ does not depend on the weights. For a single
+//! word $q$ is 1 for the word that came and 0 for the others, a *one-hot* vector. Its entropy is 0,
+//! and cross-entropy and negative log-likelihood are the same.
 double cross_entropy_of(const std::vector<double>& q, const std::vector<double>& p) {
     double sum = 0;
     for (std::size_t j = 0; j < q.size(); ++j)
@@ -257,22 +243,23 @@ void divergence(Lesson& lesson) {
 
 //! ## The gradient: what the network said, minus what happened
 //!
-//! To learn, the network needs the derivative of $L = \ln \sum_k e^{z_k} - z_y$ with respect to each
-//! logit. By the chain rule the first term gives $e^{z_j} / \sum_k e^{z_k}$, which is $p_j$. The second
-//! gives $-1$ for the word that came. With its one-hot vector $y_j$:
+//! To learn, the network needs the derivative of $L = \ln \sum_k e^{z_k} - z_y$ with respect to
+//! each logit. By the chain rule the first term gives $e^{z_j} / \sum_k e^{z_k}$, which is $p_j$.
+//! The second gives $-1$ for the word that came. With its one-hot vector $y_j$:
 //!
 //! $$ \frac{\partial L}{\partial z_j} = p_j - y_j . $$
 //!
-//! {no results} **By hand.** If *saw* came, $y = (0, 0, 1)$ and the gradient is $(0.665, 0.245, -0.910)$. A
-//! step against it raises the logit of *saw* and lowers the others, *am* most of all.
+//! {no results} **By hand.** If "saw" came, $y = (0, 0, 1)$ and the gradient is
+//! $(0.665, 0.245, -0.910)$. A step against it raises the logit of "saw" and lowers the others,
+//! "am" most of all.
 std::vector<double> gradient_by_hand(const std::vector<double>& z, int y) {
     std::vector<double> g = softmax_shifted(z);
     g[y] -= 1;
     return g;
 }
 
-//! Three other ways have to agree: the tape of lesson {autograd}, which knows nothing about softmax;
-//! the finite differences of lesson {gradient_check}; and the library's own rule.
+//! Three other ways have to agree: the tape of lesson {autograd}, which knows nothing about
+//! softmax; the finite differences of lesson {gradient_check}; and the library's own rule.
 std::vector<double> gradient_by_tape(const std::vector<double>& z, int y) {
     Tape tape;
     std::vector<Taped> logits;
@@ -300,10 +287,10 @@ std::vector<double> gradient_by_differences(std::vector<double> z, int y) {
 }
 
 //! The *squared error* $\sum_j (p_j - y_j)^2$ is the sum of the squared differences between what is
-//! predicted and what is true. Why not take that? Let a network be sure and wrong: logits 10, 0, 0, and
-//! *saw* comes. The gradient of the cross-entropy is about $(1, 0, -1)$, as large as it can be. That of
-//! the squared error is multiplied by the derivative of the softmax, which is close to 0 wherever a
-//! probability is close to 0 or 1. It almost vanishes when the network has most to learn.
+//! predicted and what is true. Why not take that? Let a network be sure and wrong: logits 10, 0, 0,
+//! and "saw" comes. The gradient of the cross-entropy is about $(1, 0, -1)$, as large as it can be.
+//! That of the squared error is multiplied by the derivative of the softmax, which is close to 0
+//! wherever a probability is close to 0 or 1. It almost vanishes where there is most to learn.
 void four_gradients(Lesson& lesson) {
     lesson.heading("The gradient: what the network said, minus what happened");
     const std::vector<double> by_hand = gradient_by_hand(example, 2),
@@ -311,11 +298,7 @@ void four_gradients(Lesson& lesson) {
                               by_differences = gradient_by_differences(example, 2);
     const Tensor z = tensor(example, {1, 3}, f64).set_requires_grad();
     const std::vector<double> library = grad(cross_entropy(z, {2}), {z})[0].to_vector();
-    Table table({"logit of", "p - y", "tape", "differences", "library"});
-    for (std::size_t j = 0; j < words.size(); ++j)
-        table.row(words[j], number(by_hand[j], 6), number(by_tape[j], 6),
-                  number(by_differences[j], 6), number(library[j], 6));
-    lesson.table(table, "The gradient of the loss for the logits 2, 1, 0 if saw came.");
+    show_gradients(lesson, words, {by_hand, by_tape, by_differences, library});
     lesson.claim("gradient-tape", "identity: gradient p - y against the tape",
                  largest_gap(by_hand, by_tape), at_most(1e-12));
     lesson.claim("gradient-differences", "identity: gradient p - y against finite differences",
@@ -339,9 +322,9 @@ void four_gradients(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! A network says "*am*, 90 %". Is it right nine times out of ten? Nothing here promises that, and
-//! trained networks are usually too sure. Workshop {calibration} measures by how much, and repairs it
-//! with a temperature.
+//! When a network is nine tenths sure, is it right nine times out of ten? Trained networks are
+//! usually too sure. Workshop {calibration} measures by how much, and repairs it with a
+//! temperature.
 //!
 //! Sources: Bridle, "Probabilistic interpretation of feedforward classification network outputs"
 //! (1990), for the name of softmax; Shannon (1948), for entropy; Kullback and Leibler (1951).
@@ -349,17 +332,18 @@ void four_gradients(Lesson& lesson) {
 //! ## Summary
 //!
 //! 1. Softmax turns any numbers, the logits, into probabilities. Only their differences matter.
-//! 2. So the largest logit is subtracted first, and nothing overflows. A temperature changes how sure
-//!    the result is, not its order.
+//! 2. So the largest logit is subtracted first, and nothing overflows. A temperature changes how
+//!    sure the result is, not its order.
 //! 3. The loss is $-\ln$ of the probability of what happened: the surprise.
-//! 4. Its mean, the cross-entropy, is the entropy of the world plus the KL divergence of the forecast
-//!    from the truth.
-//! 5. Its gradient with respect to the logits is $p - y$: what the network said minus what happened.
+//! 4. Its mean, the cross-entropy, is the entropy of the world plus the KL divergence of the
+//!    forecast from the truth.
+//! 5. Its gradient with respect to the logits is $p - y$: what the network said minus what
+//!    happened.
 //!
 //! ## Try this next
 //!
 //! 1. In the figure, choose what happened and find the temperature with the smallest loss.
-//! 2. On paper: which logits give the three words the probabilities 0.5, 0.3 and 0.2?
+//! 2. On paper: which logits give the three words the probabilities $q$ of this lesson?
 using namespace heed;
 using namespace heed::lesson05;
 
@@ -367,8 +351,9 @@ int main(int argc, char** argv) {
     Lesson lesson({.number = 5,
                    .name = "probabilities",
                    .title = "How does a network say what it believes?",
-                   .question = "How do arbitrary numbers become probabilities, and how wrong were they "
-                               "when the right word is known?",
+                   .question =
+                       "How do arbitrary numbers become probabilities, and how wrong were they "
+                       "when the right word is known?",
                    .own_data = "three words on paper",
                    .trains = false});
     return lesson.run(argc, argv, [&] {

@@ -1,8 +1,8 @@
 // Logits, and the probabilities that softmax makes of them.
 #include "lessons/course/live/live.h"
 
-#include "nn/nn.h"
 #include "lessons/course/figures/figures.h"
+#include "nn/nn.h"
 
 namespace heed::lesson05 {
 

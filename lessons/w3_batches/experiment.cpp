@@ -102,7 +102,8 @@ InitialWeights show_initial_weights(Lesson& lesson, const std::vector<double>& n
         for (int i = 0; i < result.runs; ++i)
             reached.push_back(train(noise, 100 * lesson.seed() + i));
         result.accuracy.push_back(summarise(reached).mean);
-        result.successes.push_back(std::count_if(reached.begin(), reached.end(), [](double a) { return a >= 0.95; }));
+        result.successes.push_back(
+            std::count_if(reached.begin(), reached.end(), [](double a) { return a >= 0.95; }));
         table.row(noise == 0 ? "none" : number(noise), mean_and_spread(reached),
                   fmt::format("{} of {}", result.successes.back(), result.runs));
     }

@@ -1,13 +1,14 @@
 //! # Batches, dropout, and the first weights
 //!
-//! The training loop of lesson {learning} is six lines long. Take it to a real problem, and it asks
-//! three questions at once. There are 10,000 examples: should a step use all of them? There are only
-//! 200: what keeps the network from learning them by heart? And the first weights are random: how
-//! random must they be?
+//! The training loop of lesson {learning} is a few lines long. Take it to a real problem, and it
+//! asks three questions at once. There are 10,000 examples: should a step use all of them? There
+//! are only 200: what keeps the network from learning them by heart? And the first weights are
+//! random: how random must they be?
 //!
 //! Each question has a usual answer, which most programs contain and few explain: minibatches of 32
-//! or 64, dropout of a half, initial weights from a formula. This is a workshop. Read it after lesson
-//! {learning}, or when one of these settings stands in a later lesson and you want to know what it does.
+//! or 64, dropout of a half, initial weights from a formula. This is a workshop. Read it after
+//! lesson {learning}, or when one of these settings stands in a later lesson and you want to know
+//! what it does.
 
 #include <algorithm>
 #include <numeric>
@@ -25,14 +26,13 @@ using namespace course;
 
 namespace {
 
-//! The network is that of lesson {learning}, a hidden layer of $\tanh$ units and one output, and the
-//! optimiser is the library's Adam. Most of this workshop happens on its two spirals. One function of
-//! the network, `with_dropout`, is explained further below.
+//! The network is that of lesson {learning}, a hidden layer of $\tanh$ units and one output, and
+//! the optimiser is the library's Adam. Most of this workshop happens on its two spirals. One
+//! function of the network, `with_dropout`, is explained further below.
 struct Network {
     Linear hidden, output;
 
-    Network(int inputs, int width, Rng& rng)
-        : hidden(inputs, width, rng), output(width, 1, rng) {}
+    Network(int inputs, int width, Rng& rng) : hidden(inputs, width, rng), output(width, 1, rng) {}
     template <class F>
     void visit(F&& f) {
         f("hidden", hidden);
@@ -53,10 +53,10 @@ struct Network {
 //! million gradients can be estimated from a few of them, just as an opinion poll asks a thousand
 //! people and not all. That is the idea of a minibatch (lesson {learning}).
 //!
-//! Which points does a step get? One might draw them at random each time. Then in an epoch some points
-//! would be used twice and others, by chance, not at all. It is better to deal the points like cards:
-//! shuffle all of them, take the next few at each step, and shuffle again when the pack is used up. So
-//! each epoch uses each point once.
+//! Which points does a step get? One might draw them at random each time. Then in an epoch some
+//! points would be used twice and others, by chance, not at all. It is better to deal the points
+//! like cards: shuffle all of them, take the next few at each step, and shuffle again when the pack
+//! is used up. So each epoch uses each point once.
 class Batches {
   public:
     Batches(const Points& points, int size, Rng rng)  // size 0: always all points
@@ -103,8 +103,8 @@ void train(const Network& network, const Plan& plan, const Points& points, Rng r
     Checkpoint checkpoint(next_checkpoint(std::move(watched)));
     for (const std::int64_t n : checkpoint.steps(plan.steps)) {
         const Points few = batches.next();
-        const Tensor z = plan.dropped > 0 ? network.with_dropout(few.x, plan.dropped, rng)
-                                          : network(few.x);
+        const Tensor z =
+            plan.dropped > 0 ? network.with_dropout(few.x, plan.dropped, rng) : network(few.x);
         backward(binary_cross_entropy_with_logits(z, few.t));
         adam.step();
         adam.zero_grad();
@@ -123,10 +123,10 @@ Reached train_on_spirals(const Plan& plan, int count, std::uint64_t seed) {
 }
 
 //! A gradient from few points is noisy, so a single step is worse. But there are more steps for the
-//! same work: of 10,000 points, minibatches of 100 make 100 steps an epoch instead of one. Which size
-//! learns more? Each gets the same number of epochs, and has its learning rate chosen by the
-//! validation set. Would it be fair to stop here? The last column has the other comparison, in which
-//! all sizes take equally many steps.
+//! same work: of 10,000 points, minibatches of 100 make 100 steps an epoch instead of one. Which
+//! size learns more? Each gets the same number of epochs, and has its learning rate chosen by the
+//! validation set. Would it be fair to stop here? The last column has the other comparison, in
+//! which all sizes take equally many steps.
 void compare_batches(Lesson& lesson, int epochs) {
     lesson.heading("Minibatches");
     constexpr int points = 10000;
@@ -163,18 +163,19 @@ void compare_batches(Lesson& lesson, int epochs) {
 //! all training examples. On new examples these rules are wrong. This is overfitting (lesson
 //! {learning}): the loss on the training examples goes on falling while the loss on new ones rises.
 //!
-//! {no results} There are two usual remedies. The first is *early stopping*, to keep the parameters of
-//! the step at which the loss on the validation set was smallest. The second is *dropout*, a change
-//! of the training in which each hidden unit is set to 0 with a given probability, here 0.5, anew
-//! for each example and each step (Srivastava et al. 2014). So no unit can rely on another one. The
-//! activations $h$ that are kept are divided by the probability of keeping them:
+//! {no results} There are two usual remedies. The first is *early stopping*, to keep the parameters
+//! of the step at which the loss on the validation set was smallest. The second is *dropout*, a
+//! change of the training in which each hidden unit is set to 0 with a given probability, here 0.5,
+//! anew for each example and each step (Srivastava et al. 2014). So no unit can rely on another
+//! one. The activations $h$ that are kept are divided by the probability of keeping them:
 //!
 //! $$ h' = \frac{h \, k}{1 - p}, \qquad k = 1 \text{ with probability } 1 - p, \text{ otherwise } 0 . $$
 //!
-//! {no results} $p$ is the probability of a zero, and $k$ is drawn anew for each unit. **By hand,** with
-//! $p = 0.5$ an activation of 0.7 becomes 0 or 1.4, and its mean is $\tfrac12 \cdot 0 + \tfrac12 \cdot
-//! 1.4 = 0.7$, as without dropout. That is why after the training all units can be used as they are.
-//! The code is `with_dropout` at the top, and exercise {batches.1} is about it.
+//! {no results} $p$ is the probability of a zero, and $k$ is drawn anew for each unit. **By hand,**
+//! with $p = 0.5$ an activation of 0.7 becomes 0 or 1.4, and its mean is
+//! $\tfrac12 \cdot 0 + \tfrac12 \cdot 1.4 = 0.7$, as without dropout. That is why after the
+//! training all units can be used as they are. The code is `with_dropout` at the top, and exercise
+//! {batches.1} is about it.
 Course train_on_few(int steps, double dropped, std::uint64_t seed) {
     Rng rng(seed);
     const Points training = measurements(200, rng), validation = measurements(2000, rng),
@@ -224,11 +225,11 @@ void overfit(Lesson& lesson, int steps) {
 //!
 //! ## How random must the first weights be?
 //!
-//! Units that begin equal stay equal for ever (lesson {learning}). So the initial weights are random.
-//! But how different do they have to be? Two units that differ by a millionth have gradients that
-//! differ by about a millionth. The difference grows, but it has a long way to go before the two units
-//! do different things. Below, the initial weights of all units are 0.5 plus random noise of a given
-//! standard deviation, and everything else is equal.
+//! Units that begin equal stay equal for ever (lesson {learning}). So the initial weights are
+//! random. But how different do they have to be? Two units that differ by a millionth have
+//! gradients that differ by about a millionth. The difference grows, but it has a long way to go
+//! before the two units do different things. {no results} Below, the initial weights of all units
+//! are 0.5 plus random noise of a given standard deviation, and everything else is equal.
 Network units_apart(double noise, Rng& rng) {
     Network network(2, width, rng);
     network.hidden.weight.assign(0.5 + noise * normal({width, 2}, 0, 1, rng));
@@ -260,44 +261,45 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 
 }  // namespace heed::workshop3
 
-//! {if tiny-noise-accuracy < 0.9} With a millionth the mean accuracy is {tiny-noise-accuracy:%}, and it
-//! differs much from seed to seed: {tiny-noise-accuracy:range %}. Some runs have pulled their units
-//! apart within the given steps, others have not. So the smallest noise breaks the symmetry in the end, but a noise that is too small costs the
-//! steps in which the units drift apart.
+//! {if tiny-noise-accuracy < 0.9} With a millionth the mean accuracy is {tiny-noise-accuracy:%},
+//! and it differs much from seed to seed: {tiny-noise-accuracy:range %}. Some runs have pulled
+//! their units apart within the given steps, others have not. So the smallest noise breaks the
+//! symmetry in the end, but a noise that is too small costs the steps in which the units drift
+//! apart.
 //!
 //! ## What this does not show
 //!
 //! All of this is a toy: two coordinates, or twenty measurements, and one hidden layer. Where every
-//! processor does many multiplications at once, a minibatch of 64 takes hardly longer than one of 1,
-//! and then small batches lose some of their advantage; we have counted points and not seconds. Dropout
-//! was tried at one probability and on one data set. And in deep networks, with many layers, the size of
-//! the initial weights matters much more than here: if each layer makes its numbers a little larger or
-//! smaller, many layers make them huge or tiny. Glorot and Bengio (2010) choose the size so that each
-//! layer leaves it about as it is.
+//! processor does many multiplications at once, a minibatch of 64 takes hardly longer than one of
+//! 1, and then small batches lose some of their advantage; we have counted points and not seconds.
+//! Dropout was tried at one probability and on one data set. And in deep networks, with many
+//! layers, the size of the initial weights matters much more than here: if each layer makes its
+//! numbers a little larger or smaller, many layers make them huge or tiny. Glorot and Bengio (2010)
+//! choose the size so that each layer leaves it about as it is.
 //!
-//! Sources: Robbins and Monro, "A Stochastic Approximation Method" (1951), the idea of steps along noisy
-//! estimates; Srivastava et al., "Dropout" (2014), section 4 and the comparisons of section 6;
-//! Rumelhart, Hinton and Williams, "Learning Representations by Back-propagating Errors" (1986), where
-//! small random weights break the symmetry; Glorot and Bengio, "Understanding the Difficulty of
-//! Training Deep Feedforward Neural Networks" (2010), section 4.2; Lang and Witbrock, "Learning to Tell
-//! Two Spirals Apart" (1988).
+//! Sources: Robbins and Monro, "A Stochastic Approximation Method" (1951), the idea of steps along
+//! noisy estimates; Srivastava et al., "Dropout" (2014), section 4 and the comparisons of section
+//! 6; Rumelhart, Hinton and Williams, "Learning Representations by Back-propagating Errors" (1986),
+//! where small random weights break the symmetry; Glorot and Bengio, "Understanding the Difficulty
+//! of Training Deep Feedforward Neural Networks" (2010), section 4.2; Lang and Witbrock, "Learning
+//! to Tell Two Spirals Apart" (1988).
 //!
 //! ## Summary
 //!
-//! 1. A minibatch gives a noisy gradient for a fraction of the work. For the same work it makes many
-//!    more steps, and that is its whole advantage.
+//! 1. A minibatch gives a noisy gradient for a fraction of the work. For the same work it makes
+//!    many more steps, and that is its whole advantage.
 //! 2. A falling training loss with a rising validation loss is overfitting.
 //! 3. Early stopping keeps the parameters with the smallest validation loss. It helped here.
-//! 4. Dropout switches units off at random in training, and divides the others so that the mean stays.
-//!    It did not help here.
+//! 4. Dropout switches units off at random in training, and divides the others so that the mean
+//!    stays. It did not help here.
 //! 5. Units must begin differently. A tiny difference is enough in the end, but it costs steps.
 //!
 //! ## Try this next
 //!
 //! 1. In `train_on_few`, use 2,000 training examples. What becomes of overfitting, and what does
 //!    dropout do then?
-//! 2. In `units_apart`, write `normal({1, width}, 0, 0.1, rng)` instead of `full`: is that enough to make
-//!    equal units different?
+//! 2. In `units_apart`, write `normal({1, width}, 0, 0.1, rng)` instead of `full`: is that enough
+//!    to make equal units different?
 using namespace heed;
 using namespace heed::workshop3;
 
@@ -305,8 +307,9 @@ int main(int argc, char** argv) {
     Lesson lesson({.workshop = 3,
                    .name = "batches",
                    .title = "Batches, dropout, and the first weights",
-                   .question = "How many examples does a step need, does it help to switch units off, "
-                               "and how random must the first weights be?",
+                   .question =
+                       "How many examples does a step need, does it help to switch units off, "
+                       "and how random must the first weights be?",
                    .own_data = "two spirals, and examples of twenty measurements"});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training (3000; quick 600)");

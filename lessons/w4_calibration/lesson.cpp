@@ -1,13 +1,14 @@
 //! # Nine times out of ten?
 //!
-//! What will the weather be tomorrow? A network reads today's air pressure, wind and a few more numbers,
-//! and says: rain, 90 %. Somebody plans a wedding. Does it rain on nine of ten such days?
+//! What will the weather be tomorrow? A network reads today's air pressure, wind and a few more
+//! numbers. {no results} It says: rain, 90 %. Somebody plans a wedding. Does it rain on nine of ten
+//! such days?
 //!
-//! The network of this workshop does not keep its word. It says {confidence:%} on average and is right on
-//! {accuracy:%} of the days. We shall see why training itself makes it so, how to measure it, and how one
-//! number repairs it. You need softmax, its temperature, the cross-entropy and its gradient $p - y$, all
-//! from lesson {probabilities}. Read this workshop after it, or when you meet probabilities that somebody
-//! relies on.
+//! The network of this workshop does not keep its word. It says {confidence:%} on average and is
+//! right on {accuracy:%} of the days. We shall see why training itself makes it so, how to measure
+//! it, and how one number repairs it. You need softmax, its temperature, the cross-entropy and its
+//! gradient $p - y$, all from lesson {probabilities}. Read this workshop after it, or when you meet
+//! probabilities that somebody relies on.
 
 #include <algorithm>
 #include <cmath>
@@ -28,12 +29,11 @@ constexpr Dtype f64 = Dtype::float64;
 
 //! ## Why a trained network is too sure
 //!
-//! {no results} The weather is generated: six measurements a day, and the outcomes sun, clouds and rain,
-//! which come with the probabilities 0.5, 0.3 and 0.2. Each outcome has two
-//! typical patterns of measurements, to which noise is added. Patterns of different outcomes
-//! overlap, so nobody can always be right. A set of patterns is called a climate below. Because we
-//! made the weather, we know the true probabilities of each day, which no real forecaster ever
-//! does.
+//! {no results} The weather is generated: six measurements a day, and the outcomes sun, clouds and
+//! rain, which come with the probabilities 0.5, 0.3 and 0.2. Each outcome has two typical patterns
+//! of measurements, to which noise is added. Patterns of different outcomes overlap, so nobody can
+//! always be right. A set of patterns is called a climate below. Because we made the weather, we
+//! know the true probabilities of each day, which no real forecaster ever does.
 //!
 //! The forecaster is the network of lesson {learning}: a hidden layer of 64 units with tanh, then
 //! three logits. It is trained on 300 days. We judge it on 4,000 test days that it has not seen.
@@ -153,9 +153,9 @@ void measure_calibration(Lesson& lesson) {
 //! $$ \sum_j (p_j - y_j) \, z_j = \sum_j p_j z_j - z_y . $$
 //!
 //! If this mean is positive, $\beta$ is too large, otherwise too small. A larger $\beta$ moves the
-//! probabilities towards the larger logits. So the first term grows with $\beta$, and $z_y$ stays the
-//! same: there is only one zero. We halve the interval in which it lies until it is short enough. This is
-//! called bisection.
+//! probabilities towards the larger logits. So the first term grows with $\beta$, and $z_y$ stays
+//! the same: there is only one zero. We halve the interval in which it lies until it is short
+//! enough. This is called bisection.
 double best_temperature(const Tensor& logits, const Indices& outcome) {
     const Tensor came = one_hot(outcome, logits.size(1), f64);
     double low = 0.01, high = 100;  // of β
@@ -187,7 +187,8 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
     lesson.measured("confidence", "network: mean confidence", mean_of(plain.confidence));
     lesson.measured("accuracy", "network: accuracy", mean_of(plain.accuracy));
     lesson.measured("loss-network", "network: loss", mean_of(plain.loss));
-    lesson.measured("loss-always", "loss of saying the same every day", mean_of(unlearned.always.loss));
+    lesson.measured("loss-always", "loss of saying the same every day",
+                    mean_of(unlearned.always.loss));
     lesson.claim("loss-over-always",
                  "finding: loss of the network minus that of saying the same every day",
                  mean_of(plain.loss) - mean_of(unlearned.always.loss), more_than(0));
@@ -248,7 +249,8 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
         {"better", "about the same", "worse"});
     std::map<int, Findings> found{{how.days, first}};
     for (int days : lesson.quick() ? std::vector{10000} : std::vector{100, 300, 1000, 3000, 10000})
-        if (!found.count(days)) how.days = days, found[days] = compare_remedies(lesson, how, climates, measures);
+        if (!found.count(days))
+            how.days = days, found[days] = compare_remedies(lesson, how, climates, measures);
     show_days(lesson, found, climates);
     const Findings& last = found.rbegin()->second;
     const double worse = summarise(last.smoothed.error).mean - summarise(last.plain.error).mean;
@@ -296,30 +298,31 @@ void more_days(Lesson& lesson, Training how, const Findings& first, int climates
 //! The weather is simple: three outcomes, six measurements, and the new days come from the same
 //! climate as the old ones. When the world changes after training, the temperature no longer fits,
 //! and nothing in this lesson helps. Other means against overconfidence, such as stopping the
-//! training early, dropout (workshop {batches}), weight decay (making all weights a little smaller at each step) and the
-//! mean of several networks, are not compared. The ECE looks at the largest probability only, and
-//! it depends on the number of bins; a network may be calibrated on average and still be too sure
-//! on one kind of day. And we kept one share of smoothing for all sizes on purpose: Müller et al.
-//! found that on pictures and translation a well-chosen share calibrates about as well as a
-//! temperature.
+//! training early, dropout (workshop {batches}), weight decay (making all weights a little smaller
+//! at each step) and the mean of several networks, are not compared. The ECE looks at the largest
+//! probability only, and it depends on the number of bins; a network may be calibrated on average
+//! and still be too sure on one kind of day. And we kept one share of smoothing for all sizes on
+//! purpose: Müller et al. found that on pictures and translation a well-chosen share calibrates
+//! about as well as a temperature.
 //!
-//! Sources: Murphy and Winkler, "Reliability of subjective probability forecasts of precipitation and
-//! temperature" (1977), for reliability diagrams, which come from the weather service; Naeini, Cooper and
-//! Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning" (2015), for the ECE; Guo,
-//! Pleiss, Sun and Weinberger, "On calibration of modern neural networks" (2017), for overconfidence and
-//! temperature; Szegedy et al., "Rethinking the Inception architecture for computer vision" (2016),
-//! section 7, for label smoothing; Müller, Kornblith and Hinton, "When does label smoothing help?" (2019).
+//! Sources: Murphy and Winkler, "Reliability of subjective probability forecasts of precipitation
+//! and temperature" (1977), for reliability diagrams, which come from the weather service; Naeini,
+//! Cooper and Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning" (2015),
+//! for the ECE; Guo, Pleiss, Sun and Weinberger, "On calibration of modern neural networks" (2017),
+//! for overconfidence and temperature; Szegedy et al., "Rethinking the Inception architecture for
+//! computer vision" (2016), section 7, for label smoothing; Müller, Kornblith and Hinton, "When
+//! does label smoothing help?" (2019).
 //!
 //! ## Summary
 //!
-//! 1. On training days more confidence always makes the loss smaller, so a network that is trained for
-//!    long on few days is too sure.
-//! 2. The expected calibration error says by how much confidence and accuracy differ. It does not say
-//!    whether the forecasts tell the days apart; the loss punishes both faults.
-//! 3. A temperature chosen on validation days repairs it, whichever way the network errs, and changes no
-//!    guess.
-//! 4. Label smoothing lowers the confidence always. It improves the calibration of a network that is too
-//!    sure and spoils that of one that is not.
+//! 1. On training days more confidence always makes the loss smaller, so a network that is trained
+//!    for long on few days is too sure.
+//! 2. The expected calibration error says by how much confidence and accuracy differ. It does not
+//!    say whether the forecasts tell the days apart; the loss punishes both faults.
+//! 3. A temperature chosen on validation days repairs it, whichever way the network errs, and
+//!    changes no guess.
+//! 4. Label smoothing lowers the confidence always. It improves the calibration of a network that
+//!    is too sure and spoils that of one that is not.
 //! 5. More data repair it as well: with many days the network was calibrated without any remedy.
 //!
 //! ## Try this next
