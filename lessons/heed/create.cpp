@@ -50,6 +50,7 @@ void copy_skeleton(const Place& place, const std::string& file, const fs::path& 
                    const Values& values) {
     if (fs::exists(to)) fail("{}: is there already", to.string());
     std::string text = text_of(place.root + "/lessons/heed/skeleton/" + file + ".txt");
+    check(!text.empty(), "new: lessons/heed/skeleton/{}.txt: cannot be read", file);
     for (const auto& [key, value] : values) {
         const std::string mark = "@" + key + "@";
         for (std::size_t at; (at = text.find(mark)) != std::string::npos;)

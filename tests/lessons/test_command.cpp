@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/course/contents/course_list.h"
+#include "lessons/course/exercise/exercise.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
@@ -467,4 +469,38 @@ TEST_CASE("command: assert() works in the reader's file", "[lesson]") {
     const Ended ended = run(copy.path + "/wrong", "", Scratch());
     CHECK(ended.status != 0);
     CHECK(ended.err.find("1 + 1 == 3") != std::string::npos);
+}
+
+TEST_CASE("command: new makes a lesson and a workshop, each with a complete exercise", "[lesson]") {
+    using namespace heed::course;
+    const Copy copy;
+    fs::copy(HEED_SOURCE_DIR "/lessons/heed/skeleton", copy.path + "/lessons/heed/skeleton",
+             fs::copy_options::recursive);
+    copy.file("lessons/README.md", "<!-- course: begin -->\n| | lesson |\n<!-- course: end -->\n");
+    copy.file("lessons/course.toml",
+              "[[part]]\ntitle = \"Path\"\n\n[[part.lesson]]\nfolder = \"01_one\"\n"
+              "sentence = \"One.\"\nseconds = 1\n\n[[part]]\ntitle = \"Workshops\"\n");
+    for (const char* words : {"workshop caches", "lesson circuits", "workshop batches"}) {
+        const Ended made = copy.heed(std::string("new ") + words);
+        INFO(words << made.err);
+        CHECK(made.status == 0);
+    }
+    const std::vector<CoursePart> parts = course_parts(copy.path);
+    REQUIRE(parts.size() == 2);
+    CHECK_FALSE(parts[0].workshops());
+    REQUIRE(parts[0].lessons.size() == 2);
+    CHECK(parts[0].lessons[1].folder == "02_circuits");
+    CHECK(parts[1].workshops());
+    REQUIRE(parts[1].lessons.size() == 2);
+    CHECK(parts[1].lessons[1].folder == "w2_batches");
+    CHECK(parts[1].lessons[1].program() == "lesson_w2");
+    CHECK(lesson_after(course_lessons(copy.path), 1)->name() == "circuits");
+    CHECK(lesson_after(course_lessons(copy.path), 2) == nullptr);  // workshops are beside the path
+    for (const char* wanted : {"W2", "w2", "batches", "w2_batches"})
+        CHECK(find_lesson(course_lessons(copy.path), wanted)->name() == "batches");
+
+    std::vector<std::string> ids;
+    for (const Exercise& exercise : exercises(copy.path)) ids.push_back(exercise.id());
+    CHECK(ids == std::vector<std::string>{"02.1", "W1.1", "W2.1"});
+    CHECK(exercises(copy.path)[1].file_name() == "w1_1_mean.h");
 }
