@@ -1,8 +1,8 @@
 // A network that learns the two spirals while the reader watches.
 #include "lessons/course/live/live.h"
 
-#include "lessons/04_learning/data.h"
 #include "lessons/04_learning/pictures.h"
+#include "lessons/material/corpora/spirals.h"
 #include "nn/nn.h"
 
 namespace heed::lesson04 {

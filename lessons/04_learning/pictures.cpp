@@ -37,6 +37,10 @@ course::Picture drawn(const std::string& title, const std::vector<double>& proba
     return picture;
 }
 
+course::Picture points_alone(const Points& points, int pixels) {
+    return drawn("400 points", std::vector<double>(pixels * pixels, 0.5), points, pixels);
+}
+
 Diagram network_diagram() {
     Diagram diagram{.title = "A network with one hidden layer of two units"};
     const auto box = [](const char* name, std::vector<std::string> lines, double column, double row,

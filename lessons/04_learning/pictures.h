@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "lessons/04_learning/data.h"
 #include "lessons/course/figures/figures.h"
+#include "lessons/material/corpora/spirals.h"
 
 namespace heed::lesson04 {
 
 // A picture of the square from -1.1 to 1.1: the grey level of a pixel is the model's probability of
 // class 1 there, and the points are black and white.
 template <class Model>
-course::Picture boundary(const std::string& title, const Model& model, const Points& points,
+course::Picture boundary(const std::string& title, const Model& model, const course::Points& points,
                          int pixels);
 
 // The pictures of a training, in order; its checkpoint saves them.
@@ -36,13 +36,16 @@ struct Pictures {
 // The two steps of `boundary`.
 Tensor pixel_centres(int pixels);  // [pixels², 2]
 course::Picture drawn(const std::string& title, const std::vector<double>& probabilities,
-                      const Points& points, int pixels);
+                      const course::Points& points, int pixels);
 
 template <class Model>
-course::Picture boundary(const std::string& title, const Model& model, const Points& points,
+course::Picture boundary(const std::string& title, const Model& model, const course::Points& points,
                          int pixels) {
     return drawn(title, sigmoid(model(pixel_centres(pixels))).to_vector(), points, pixels);
 }
+
+// The points alone.
+course::Picture points_alone(const course::Points& points, int pixels);
 
 // Two hidden units, as in the numbers by hand.
 course::Diagram network_diagram();

@@ -1,8 +1,8 @@
 // Logits, and the probabilities that softmax makes of them.
 #include "lessons/course/live/live.h"
 
-#include "attention/attention.h"
 #include "lessons/course/figures/figures.h"
+#include "nn/nn.h"
 
 namespace heed::lesson05 {
 
@@ -10,7 +10,7 @@ using namespace course;
 
 namespace {
 
-const std::vector<std::string> words{"sun", "clouds", "rain"};
+const std::vector<std::string> words{"am", "read", "saw"};
 
 Drawn draw(const Inputs& inputs) {
     std::vector<double> logits;
@@ -26,17 +26,17 @@ Drawn draw(const Inputs& inputs) {
     const int happened = inputs.chosen("happened");
     return {.svgs = {to_svg(chart)},
             .numbers = {{"entropy, in nats", -sum(p * log_p).item()},
-                        {"loss if it comes so", -log_p.at({happened})},
+                        {"loss if it is that word", -log_p.at({happened})},
                         {"gradient of the loss to that logit",
                          grad(-log_p[happened], {z})[0].at({happened})}}};
 }
 
 const Registered figure({.name = "softmax",
-                         .controls = {slider("sun", "Logit of sun", {-4, 4, 0.1, 2}),
-                                      slider("clouds", "Logit of clouds", {-4, 4, 0.1, 1}),
-                                      slider("rain", "Logit of rain", {-4, 4, 0.1, 0}),
+                         .controls = {slider("am", "Logit of am", {-4, 4, 0.1, 2}),
+                                      slider("read", "Logit of read", {-4, 4, 0.1, 1}),
+                                      slider("saw", "Logit of saw", {-4, 4, 0.1, 0}),
                                       slider("temperature", "Temperature", {0.1, 5, 0.1, 1}),
-                                      choice("happened", "What happened", words)},
+                                      choice("happened", "The word that came", words)},
                          .draw = draw});
 
 }  // namespace

@@ -298,7 +298,7 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
 //! {if all own-topic > 0.5} The network knows: of the probability that persons of the four topics
 //! get, {own-topic:%} goes to those of the text's own topic. But what is this worth in labels? We
 //! compare several networks; the table calls each of them a "reader". Every reader gets the same
-//! labelled texts, the same 80 steps of Adam and the same dropout (lesson {learning}). A batch has
+//! labelled texts, the same 80 steps of Adam and the same dropout (workshop {batches}). A batch has
 //! 16 texts; with four labelled texts it has only these four, the same in every step. For each one
 //! three learning rates are tried, and the one with the best accuracy on 200 validation texts is
 //! kept. The readers differ only in what happened before:

@@ -13,11 +13,11 @@ void judge(course::Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const auto one = [](double number) { return scalar(number, Dtype::float64); };
-    const Tensor weather = f64({2, 1, 0}, {1, 3});
+    const Tensor example = f64({2, 1, 0}, {1, 3});
     const double lse = std::log(std::exp(2) + std::exp(1) + 1);
     judge.equal(
-        "one day with the logits 2, 1, 0, and rain: 2.408",
-        [&] { return my_cross_entropy(weather, {2}); }, one(lse),
+        "one word with the logits 2, 1, 0, and saw: 2.408",
+        [&] { return my_cross_entropy(example, {2}); }, one(lse),
         {.formula = "ln of the sum of e^z_k, minus z_y",
          .mistakes = {
              {"the label is not used, or only one of the two terms is shifted", one(lse - 2)},
@@ -25,11 +25,11 @@ void judge(course::Judge& judge) {
              {"the sign is wrong", one(-lse)},
              {"the result has to be one number, without axes", f64({lse}, {1})},
              {"the result has to be one number, without axes", f64({lse}, {1, 1})}}});
-    judge.equal("one day with the logits 2, 1, 0, and sun: 0.408",
-                [&] { return my_cross_entropy(weather, {0}); }, one(lse - 2),
+    judge.equal("one word with the logits 2, 1, 0, and am: 0.408",
+                [&] { return my_cross_entropy(example, {0}); }, one(lse - 2),
                 {.mistakes = {{"the logit of what happened is not subtracted", one(lse)}}});
-    const Tensor three = expand(weather, {3, 3});
-    judge.equal("sun, sun and rain: 1.074",
+    const Tensor three = expand(example, {3, 3});
+    judge.equal("am, am and saw: 1.074",
                 [&] {
                     return my_cross_entropy(three, {0, 0, 2});
                 },

@@ -9,7 +9,7 @@
 //! each row, the index of what happened. The result is one number, the mean of the losses of all
 //! rows.
 //!
-//! For three days with the logits 2, 1, 0 and the outcomes sun, sun, rain (0, 0, 2), it is the mean
+//! For three words with the logits 2, 1, 0 and the outcomes am, am, saw (0, 0, 2), it is the mean
 //! of 0.408, 0.408 and 2.408, which is 1.074. The logits 1000 and 0 with the outcome 1 have the
 //! loss 1000, not infinity. So do not compute a softmax and its logarithm afterwards.
 //!

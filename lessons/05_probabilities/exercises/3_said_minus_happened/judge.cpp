@@ -6,16 +6,16 @@ void judge(course::Judge& judge) {
     judge.own({"cross_entropy", "cross_entropy_definition", "grad", "backward", "vjp",
                "log_softmax", "logsumexp"});
     Rng rng(1);
-    const Tensor weather = tensor({2, 1, 0}, {1, 3}, Dtype::float64), p = softmax(weather),
-                 rain = tensor({0, 0, 1}, {1, 3}, Dtype::float64);
+    const Tensor example = tensor({2, 1, 0}, {1, 3}, Dtype::float64), p = softmax(example),
+                 saw = tensor({0, 0, 1}, {1, 3}, Dtype::float64);
     judge.equal(
-        "rain: 0.665, 0.245 and -0.910", [&] { return my_gradient(weather, {2}, 0); }, p - rain,
+        "saw: 0.665, 0.245 and -0.910", [&] { return my_gradient(example, {2}, 0); }, p - saw,
         {.formula = "p - y",
          .mistakes = {
-             {"this is y - p, the direction of a step and not the gradient", rain - p},
-             {"the logits stand in place of the probabilities", weather - rain},
-             {"p - y is multiplied by p once more; softmax is already in p - y", p * (p - rain)},
-             {"the division is by all numbers; the mean runs over the rows only", (p - rain) / 3.},
+             {"this is y - p, the direction of a step and not the gradient", saw - p},
+             {"the logits stand in place of the probabilities", example - saw},
+             {"p - y is multiplied by p once more; softmax is already in p - y", p * (p - saw)},
+             {"the division is by all numbers; the mean runs over the rows only", (p - saw) / 3.},
              {"what happened is not subtracted", p}}});
     const Tensor rows = normal({4, 5}, 0, 1, rng, Dtype::float64);
     const Indices labels{3, 0, 4, 1};

@@ -20,7 +20,7 @@
 
 #include "autograd/autograd.h"
 
-namespace heed::lesson05 {
+namespace heed::workshop4 {
 
 inline constexpr int outcomes = 3, measurements = 6, patterns = 2;
 inline const std::vector<std::string> outcome_names{"sun", "clouds", "rain"};
@@ -44,4 +44,4 @@ struct Climate {
     Tensor probabilities(const Tensor& x) const;
 };
 
-}  // namespace heed::lesson05
+}  // namespace heed::workshop4

@@ -1,6 +1,6 @@
 //! # Dropout
 //!
-//! In dropout (lesson {learning}), each unit is set to 0 with a given probability, anew for each
+//! In dropout (workshop {batches}), each unit is set to 0 with a given probability, anew for each
 //! example and each step. The activations that are kept are made larger, so that each of them is
 //! *on average* what it was without dropout. After training, all units are used as they are.
 //!

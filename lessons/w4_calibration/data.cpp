@@ -1,8 +1,8 @@
-#include "lessons/05_probabilities/data.h"
+#include "lessons/w4_calibration/data.h"
 
 #include <cmath>
 
-namespace heed::lesson05 {
+namespace heed::workshop4 {
 
 Climate::Climate(Rng& rng)
     : centre(normal({outcomes * patterns, measurements}, 0, 1, rng, Dtype::float64)) {}
@@ -30,4 +30,4 @@ Tensor Climate::logits(const Tensor& x) const {
 
 Tensor Climate::probabilities(const Tensor& x) const { return softmax(logits(x)); }
 
-}  // namespace heed::lesson05
+}  // namespace heed::workshop4

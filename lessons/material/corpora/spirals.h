@@ -1,7 +1,8 @@
-// Two data sets for classification. One has points on two spirals that are wound into each other
-// (Lang and Witbrock 1988), the other measurements of which most mean nothing.
+// Points on two spirals that are wound into each other (Lang and Witbrock 1988).
 #pragma once
 
+#include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "autograd/record/grad_mode.h"
@@ -9,7 +10,7 @@
 #include "autograd/tensor/tensor.h"
 #include "nn/layers/losses.h"
 
-namespace heed::lesson04 {
+namespace heed::course {
 
 struct Points {
     Tensor x;  // [B, 2], within about -1 to 1
@@ -17,12 +18,19 @@ struct Points {
 };
 
 // `count` points, half of them on each spiral, with a little noise.
-Points two_spirals(int count, Rng& rng);
-
-// Examples of 20 measurements, independent random numbers. The class is 1 if the sum of the first two
-// and of some noise is positive; the other 18 have nothing to do with it.
-inline constexpr int measured = 20;
-Points measurements(int count, Rng& rng);
+inline Points two_spirals(int count, Rng& rng) {
+    constexpr double revolutions = 2, noise = 0.02;
+    std::vector<double> x, t;
+    for (int i = 0; i < count; ++i) {
+        const int spiral = i % 2;
+        const double radius = 0.1 + 0.9 * std::sqrt(rng.uniform());
+        const double angle = std::numbers::pi * (2 * revolutions * radius + spiral);
+        x.push_back(radius * std::cos(angle) + noise * rng.normal());
+        x.push_back(radius * std::sin(angle) + noise * rng.normal());
+        t.push_back(spiral);
+    }
+    return {tensor(x, {count, 2}), tensor(t, {count})};
+}
 
 // The three sets: points for training, 1,000 for validation and 1,000 for the test.
 struct Sets {
@@ -33,6 +41,7 @@ struct Sets {
           test(two_spirals(1000, rng)) {}
 };
 
+// The model gets points and gives for each a number that is positive for spiral 1.
 template <class Model>
 double accuracy_on(const Points& points, const Model& model) {
     const NoGrad no_grad;
@@ -45,4 +54,4 @@ double loss_on(const Points& points, const Model& model) {
     return binary_cross_entropy_with_logits(model(points.x), points.t).item();
 }
 
-}  // namespace heed::lesson04
+}  // namespace heed::course

@@ -1,0 +1,26 @@
+// What the lesson shows: the way from logits to the loss as a diagram, softmax at six temperatures, and two
+// tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lessons/course/figures/diagram.h"
+#include "lessons/course/lesson/lesson.h"
+
+namespace heed::lesson05 {
+
+// `p` is the softmax of the logits, and `y` the index of the word that came.
+course::Diagram from_logits_to_loss(const std::vector<std::string>& words,
+                                    const std::vector<double>& logits, const std::vector<double>& p,
+                                    int y);
+
+void show_temperatures(course::Lesson& lesson, const std::vector<std::string>& words,
+                       const std::vector<double>& logits);
+void show_overflow(course::Lesson& lesson, const std::vector<double>& by_formula,
+                   const std::vector<double>& shifted);
+// Gradients by hand, by tape, by differences and by the library.
+void show_gradients(course::Lesson& lesson, const std::vector<std::string>& words,
+                    const std::vector<std::vector<double>>& gradients);
+
+}  // namespace heed::lesson05
