@@ -137,7 +137,7 @@ void turn(Lesson& lesson) {
 //! (lesson {recurrence}) and fails when the sentence grows (lesson {bottleneck}); then attention,
 //! which mends it (lesson {translation}). From there it is not far to the Transformer (lesson
 //! {transformer}) and to a language model (lesson {language_model}). At each step you write the
-//! part that matters, and the course tells you whether it is right.
+//! part that matters and have it judged; in the end your parts translate.
 void the_road(Lesson& lesson) {
     lesson.heading("The road");
     lesson.show("road", road(), "From here to the translator and to the language model.");
