@@ -28,6 +28,7 @@
 //     tones.h         words of three synthesised sounds
 //     short_texts.h   short texts of four topics, most of them without labels
 //     communities.h   graphs with known communities and noise
+//     spirals.h       points on two spirals
 //     three_looks.h   a problem of hard attention that can be solved exactly
 //   translation/  training and evaluating translation models
 //     parallel_text.h sentence pairs as tokens, in three sets
