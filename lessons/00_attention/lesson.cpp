@@ -1,14 +1,18 @@
 //! # Where does it look?
 //!
-//! A program read the Korean sentence 나는 학생 이다 and wrote *I am a student*. Before each word it
+//! A program read the Korean sentence 나는 학생 이다 and wrote "I am a student". Before each word it
 //! looked at the sentence once more. The darker a square, the more it looked there:
 //!
 //! ![Step through the sentence: before each word, what does the program look at?](live:looking)
 //!
-//! For *student* it looked at 학생, and 학생 means student. For *am* it looked at 이다, the verb, which
-//! in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
+//! For "student" it looked at 학생, and 학생 means student. For "am" it looked at 이다, the verb,
+//! which in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
 //! sentences, and it had one way of looking: **attention**. It takes ten lines of code and ten
-//! minutes. (The course writes 이다 apart; in a Korean book you would find 학생이다.)
+//! minutes. (You see lesson {translation}, run with the seed 1. The course writes 이다 apart; a
+//! Korean book has 학생이다.)
+//!
+//! Every lesson is a program. It explains, asks you to guess, and measures. At the end of a piece it
+//! makes *claims*: statements that are compared with what was measured, and can turn out wrong.
 
 #include <cmath>
 #include <vector>
@@ -27,8 +31,8 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 
 //! ## Three words and a wish
 //!
-//! Inside the program a word is a list of numbers, a **vector**. Two numbers are enough for us. Let
-//! the first say how much of a person is in the word, and the second how much of a verb:
+//! Inside the program a word is a list of numbers, a **vector**. Ours has two: how much of a person
+//! is in the word, and how much of a verb.
 //!
 //! | word | vector |
 //! | --- | --- |
@@ -36,8 +40,8 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 //! | 학생 | $(2, 1)$ |
 //! | 이다 | $(0, 2)$ |
 //!
-//! The program has written *I* and needs a verb next. It says so with a vector too. This one is
-//! called the **query**: $q = (0, 2)$, no person, please, but a verb.
+//! The program has written "I" and needs a verb next. It says so with a vector too, the **query**:
+//! $q = (0, 2)$, no person, please, but a verb.
 const std::vector<std::string> names{"나는", "학생", "이다"};
 const std::vector<Row> three{{3, 0}, {2, 1}, {0, 2}};
 const Row wish{0, 2};
@@ -46,20 +50,20 @@ const Row wish{0, 2};
 //! their **dot product**, and here it is the word's **score**. For 학생 it is $0 \cdot 2 + 2 \cdot 1 =
 //! 2$. The three scores are 0, 2 and 4.
 //!
-//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ points, with
-//! $e = 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all points is its **attention
-//! weight**: 0.016, 0.117 and 0.867. A score that is higher by 1 always means 2.718 times the share.
-//! The step from scores to shares, which are never negative and sum to 1, is called *softmax*.
+//! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ points, with $e =
+//! 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all points is its **attention
+//! weight**: 0.016, 0.117 and 0.867. The step from scores to shares, which are never negative and
+//! sum to 1, is called *softmax*.
 //!
-//! **What comes out?** A mean of the words' vectors in which each counts with its weight. The first
+//! **What comes out?** The mean of the words' vectors, each counted with its weight. The first
 //! number is $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 +
-//! 0.117 \cdot 1 + 0.867 \cdot 2 = 1.85$. The result $(0.28, 1.85)$ is close to the vector of 이다.
-//! The program asked for a verb and got its numbers, with a little of the other two mixed in.
+//! 0.117 \cdot 1 + 0.867 \cdot 2 = 1.85$. The result $(0.28, 1.85)$ is close to 이다: the program
+//! asked for a verb and got its numbers, with a little of the other two mixed in.
 const Row weights_on_paper{0.0159, 0.1173, 0.8668}, mean_on_paper{0.2823, 1.8509};
 
 //! ## Ten lines
 //!
-//! All of that is this function. It takes any query and any number of words.
+//! All of that is this function, for any query and any number of words.
 Row attend(const Row& query, const std::vector<Row>& words) {
     Row share, mean(query.size());
     double all = 0;
@@ -72,15 +76,15 @@ Row attend(const Row& query, const std::vector<Row>& words) {
     return mean;
 }
 
-//! The program calls it with our query and our three words, and holds the result against the paper.
+//! For our query and our words it has to give what we found on paper.
 void by_hand(Lesson& lesson) {
     lesson.heading("Ten lines");
     const Row mean = attend(wish, three);
     lesson.claim("ten-lines", "the ten lines against the mean on paper, to four decimals",
                  difference(mean, mean_on_paper), at_most(5.1e-5));
 
-    //! The library does the same with tensors. A product of matrices gives the scores, `softmax` the
-    //! weights, and a second product the mean.
+    //! The library under this course, heed, does the same with tensors. A product of matrices gives
+    //! the scores, `softmax` the weights, and a second product the mean.
     const Tensor q = as_tensor({wish}), w = as_tensor(three);  // [1, 2], [3, 2]
     const Tensor weights = softmax(matmul(q, transpose(w)));   // [1, 3]
     const Tensor context = matmul(weights, w);                 // [1, 2]
@@ -93,7 +97,7 @@ void by_hand(Lesson& lesson) {
 
 //! ## Turn the query
 //!
-//! ![Drag the query towards a word: its share grows. To the middle: who asks for nothing in particular gets the plain mean. Far out: the choice becomes sharp.](live:wish)
+//! ![Drag the query towards a word, and its share grows. In the middle it asks for nothing and gets the plain mean.](live:wish)
 void turn(Lesson& lesson) {
     lesson.heading("Turn the query");
     const Prediction guess = lesson.predict(
@@ -117,25 +121,23 @@ void turn(Lesson& lesson) {
 
 //! ## The picture again
 //!
-//! Each row of the picture at the top is one call of such a function. Before the program writes a
-//! word, what it has written so far becomes a query. The query is compared with every word of the
-//! Korean sentence; three scores become three shares, and the mean goes into the next word. This is
-//! no lucky sentence: over all test sentences of lesson {translation}, the word that belongs there
-//! gets a share of {translation/aligned-weight:2}.
+//! Each row of the picture at the top is one call of such a function. What the program has written
+//! so far becomes a query, and the mean goes into the next word. This is no lucky sentence: over
+//! all test sentences of lesson {translation}, the word that belongs there gets a share of
+//! {translation/aligned-weight:2}.
 //!
-//! One thing from the start, because many texts get it wrong: **these weights are not what the
-//! program has learned.** They are computed anew for every word, and then forgotten. What it has
-//! learned is to make vectors with which the right words find each other. How a program learns that is the longer half of the story.
+//! One thing that many texts get wrong: **these weights are not what the program has learned.**
+//! They are computed anew for every word. What it has learned is to make vectors with which the
+//! right words find each other.
 //!
 //! ## The road
 //!
 //! You will build this translator: first the machine that computes with vectors (lesson {tensors})
 //! and finds out how to change them (lesson {autograd}); then a network that reads a sentence
 //! (lesson {recurrence}) and fails when the sentence grows (lesson {bottleneck}); then attention,
-//! which mends it (lesson {translation}). From there it is not far to the Transformer, a network of
-//! attention and little else (lesson {transformer}), and to a language model that writes (lesson
-//! {language_model}). At each step you write the part that matters, and the course tells you
-//! whether it is right.
+//! which mends it (lesson {translation}). From there it is not far to the Transformer (lesson
+//! {transformer}) and to a language model (lesson {language_model}). At each step you write the
+//! part that matters, and the course tells you whether it is right.
 void the_road(Lesson& lesson) {
     lesson.heading("The road");
     lesson.show("road", road(), "From here to the translator and to the language model.");
@@ -147,26 +149,25 @@ void the_road(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! We chose the vectors so that the right word fits. A program has to find them, and its vectors have
-//! hundreds of numbers that have no names. And a large share says where the program looked, not why
-//! (lesson {explanation}).
+//! We chose the vectors so that the right word fits. A program has to find them, and its vectors
+//! have hundreds of numbers without names. And a large share says where it looked, not why (lesson
+//! {explanation}).
 //!
 //! ## Summary
 //!
 //! 1. A query says what is looked for. Its dot product with a word's vector is the word's score.
 //! 2. Softmax turns scores into shares: each word gets $e^{\text{score}}$ points.
-//! 3. The result of attention is the mean of the vectors, weighed with the shares.
-//! 4. A longer query chooses more sharply; a query of zeros takes the plain mean.
-//! 5. The weights are computed afresh each time. What is learned are the vectors.
+//! 3. Attention returns the mean of the vectors, each counted with its share.
+//! 4. A longer query chooses more sharply; zeros give the plain mean.
+//! 5. The weights are computed anew each time. What is learned are the vectors.
 //!
-//! **Your turn:** exercise {attention.1} takes five minutes.
+//! **Your turn:** exercise {attention.1}, five minutes.
 //!
 //! ## Sources
 //!
-//! * Dzmitry Bahdanau, Kyunghyun Cho and Yoshua Bengio. Neural Machine Translation by Jointly
-//!   Learning to Align and Translate. 2015. Section 3 has the first attention in a translator, and
-//!   figure 3 the first such pictures.
-//! * Ashish Vaswani et al. Attention Is All You Need. 2017. Section 3.2: queries, keys and values.
+//! * Bahdanau, Cho and Bengio, "Neural Machine Translation by Jointly Learning to Align and
+//!   Translate" (2015): attention in a translator (section 3), and the first pictures (figure 3).
+//! * Vaswani et al., "Attention Is All You Need" (2017), section 3.2: queries, keys and values.
 using namespace heed;
 using namespace heed::lesson00;
 

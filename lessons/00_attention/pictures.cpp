@@ -56,8 +56,8 @@ void show_alignment(course::Lesson& lesson) {
         map.gold.push_back({static_cast<int>(i), static_cast<int>(all.partner[i])});
     lesson.show(
         "alignment", map,
-        "What a trained translator looked at before each word. Each row sums to 1. Outlined "
-        "is the word that belongs to it.");
+        "What a trained translator looked at before each word (one run, with the seed 1). Each row "
+        "sums to 1. Outlined is the word that belongs to it.");
 }
 
 course::Diagram road() {

@@ -2,11 +2,25 @@
 
 #include "autograd/autograd.h"
 #include "autograd/base/pool.h"
-#include "lessons/course/lesson/memory.h"
 
 namespace heed::lesson01 {
 
 using namespace course;
+
+std::vector<HeatMap> table_and_memory(const Tensor& words) {
+    HeatMap table{
+        .title = "the table", .values = words.to_vector(), .high = 3, .value_name = "number"};
+    table.row_labels = {"나는", "학생", "이다"};
+    table.column_labels = {"person", "verb"};
+    table.gold = {{1, 1}};
+    HeatMap memory{
+        .title = "the memory", .values = words.to_vector(), .high = 3, .value_name = "number"};
+    memory.row_labels = {"memory"};
+    for (int position = 0; position < 6; ++position)
+        memory.column_labels.push_back(std::to_string(position));
+    memory.gold = {{0, 3}};
+    return {table, memory};
+}
 
 HeatMap map_of(const std::string& title, const Tensor& x) {
     HeatMap map{.title = title, .values = x.to_vector(), .high = 32, .value_name = "position"};
@@ -34,35 +48,6 @@ ByteCount show_bytes(Lesson& lesson, const Tensor& big) {
     lesson.table(table,
                  "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
     return count;
-}
-
-namespace {
-
-constexpr int side = 16;  // numbers in a cache line
-
-enum class Use { one, row, column };
-
-HeatMap used_part(const std::string& title, Use use) {
-    HeatMap map{.title = title, .rows = side, .columns = side, .value_name = "use"};
-    for (int i = 0; i < side; ++i)
-        for (int j = 0; j < side; ++j) {
-            const bool fetched = use == Use::column || i == 0;
-            const bool used = (use != Use::row && j == 0) || use == Use::row;
-            map.values.push_back(fetched ? (used ? 1.0 : 0.35) : 0.0);
-        }
-    return map;
-}
-
-}  // namespace
-
-std::vector<HeatMap> lines_along_k() {
-    return {used_part("A: stride 1", Use::row), used_part("B: stride n", Use::column),
-            used_part("C: stride 0", Use::one)};
-}
-
-std::vector<HeatMap> lines_along_j() {
-    return {used_part("A: stride 0", Use::one), used_part("B: stride 1", Use::row),
-            used_part("C: stride 1", Use::row)};
 }
 
 }  // namespace heed::lesson01

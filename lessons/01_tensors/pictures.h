@@ -1,5 +1,5 @@
-// What the lesson shows of memory: views as maps of positions, the bytes they take, and the cache
-// lines that a loop uses.
+// What the lesson shows of memory: a sentence as a table and as a row, views as maps of positions, and the
+// bytes they take.
 #pragma once
 
 #include <string>
@@ -10,6 +10,10 @@
 
 namespace heed::lesson01 {
 
+// The three words as a table, and the same numbers in the order of memory. The second number of the second
+// word is outlined in both.
+std::vector<course::HeatMap> table_and_memory(const Tensor& words);
+
 // A map of a tensor whose numbers are their own positions in memory.
 course::HeatMap map_of(const std::string& title, const Tensor& x);
 
@@ -19,10 +23,5 @@ struct ByteCount {
     double transpose, views, copy;
 };
 ByteCount show_bytes(course::Lesson& lesson, const Tensor& big);
-
-// The part of A, B and C, 16 x 16 each, that 16 steps of a loop along k or along j use: 1 for a
-// number that is used, 0.35 for one that is only in the same cache line.
-std::vector<course::HeatMap> lines_along_k();
-std::vector<course::HeatMap> lines_along_j();
 
 }  // namespace heed::lesson01

@@ -1,15 +1,13 @@
 //! # A program that differentiates itself
 //!
-//! A machine has three knobs, $x$, $w$ and $b$, and a dial that shows a number $y$. We want the
-//! dial to show less. Which knobs should we turn, in which direction, and how far? For each knob we
-//! need one number: how much the dial changes when this knob is turned a little and the other two
-//! are left alone. That number is a derivative.
+//! In lesson {attention} we made up the vectors of three words, and the right word got the best
+//! score. Nobody will make up the vectors of ten thousand words. A program has to find them: it
+//! begins with random numbers, sees that a score is wrong, and changes its numbers a little. But
+//! which of them, in which direction, and how far?
 //!
-//! A network is such a machine. Its knobs are called weights, there may be a billion of them, and
-//! the dial shows how wrong its answers are. Learning is turning the knobs (lesson {learning}). So
-//! we need a billion derivatives, and we need them again after every turn. This lesson writes a
-//! program of forty lines that computes all of them in one go, for any formula, and then counts
-//! what it costs.
+//! Think of the numbers as knobs, and of the score as a dial. How fast does the dial move when one
+//! knob is turned? That is a derivative. A large network needs a billion of them, again and again.
+//! A program of forty lines finds them all in one go.
 
 #include <cmath>
 
@@ -24,98 +22,93 @@ using namespace course;
 
 namespace {
 
-//! ## A gradient by hand
+//! ## A machine with three knobs
 //!
-//! Let the machine compute
+//! In the smallest machine of this kind a vector has one number. The word 학생 is the number $x$. A
+//! query is made from it with two more numbers, $w$ and $b$. Query times word is the score $y$:
+const double point[] = {0.8, 1.5, -0.4};  // x, w, b
+const auto score = [](auto x, auto w, auto b) { return x * tanh(w * x + b); };
+
+void draw_the_machine(Lesson& lesson) {
+    lesson.heading("A machine with three knobs");
+    const RememberValues remember;  // for the picture
+    Tensor leaves[3];
+    for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).set_requires_grad();
+    lesson.show("machine",
+                picture_of(score(leaves[0], leaves[1], leaves[2]),
+                           {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
+                "How the score is computed: each box is one step, with its value.");
+}
+
+//! As a formula, with $\tanh$, a function that squeezes any number into the range from -1 to 1:
 //!
 //! $$ y = x \tanh(w x + b) . $$
 //!
-//! {no results} The function $\tanh$, the hyperbolic tangent, squeezes any number into the range
-//! from -1 to 1; it is common in networks. We set the knobs to $x = 0.8$, $w = 1.5$ and $b = -0.4$.
-//! Then $w x + b$ is $0.8$, its $\tanh$ is 0.664, and $y = 0.8 \cdot 0.664 = 0.531$.
+//! We want a higher score. Which knob should we turn?
 //!
-//! **The first attempt: try it.** We turn one knob by a small amount, run the program again, and
-//! see how far the dial has moved. For three knobs that takes three more runs, which is fine. For a
-//! network with a billion weights it takes a billion more runs for a single change of the weights.
-//! No computer can do that.
+//! **First attempt: turn each and look.** Three knobs take three more runs, a billion knobs a
+//! billion. No computer can do that.
 //!
-//! {no results} **The second attempt: a formula for each knob.** School teaches how to find it. The
-//! *chain rule* says that the derivative of a chain of steps is the product of the derivatives of
-//! its steps: if $u$ changes 1.5 times as fast as $x$, and $y$ changes 0.5 times as fast as $u$,
-//! then $y$ changes 0.75 times as fast as $x$. We also need the derivative of $\tanh$. With $h =
-//! \tanh(w x + b)$ it is $1 - h^2$. Together:
+//! **Second attempt: a formula for each knob.** The *chain rule* says that the derivative of a
+//! chain of steps is the product of the derivatives of its steps. For $h = \tanh(w x + b)$ the
+//! derivative with respect to the bracket is $1 - h^2$, so
 //!
 //! $$ \frac{\partial y}{\partial x} = h + x w (1 - h^2), \quad
 //!    \frac{\partial y}{\partial w} = x^2 (1 - h^2), \quad
 //!    \frac{\partial y}{\partial b} = x (1 - h^2). $$
 //!
-//! The sign $\partial$ stands for a derivative with respect to one input, with all the other inputs
-//! held fixed. The *gradient* of $y$ is the list of its derivatives with respect to all of its
-//! inputs, one number for each. The first of our three has two terms, because $x$ appears twice in
-//! the formula of $y$.
+//! The sign $\partial$ stands for a derivative with respect to one input, with the others held
+//! fixed. The *gradient* of $y$ is the list of these derivatives, one for each input.
 //!
-//! **By hand.** $1 - h^2 = 1 - 0.664^2 = 0.559$. So the gradient is $0.664 + 0.8 \cdot 1.5 \cdot
-//! 0.559 = 1.335$ for $x$, $0.8^2 \cdot 0.559 = 0.358$ for $w$, and $0.8 \cdot 0.559 = 0.447$ for
-//! $b$. All three are positive: turning any of the knobs down lowers the dial, and $x$ has the
-//! strongest effect.
+//! {no results} **By hand.** $h = 0.664$ and $1 - h^2 = 0.559$. The gradient is $0.664 + 0.8 \cdot
+//! 1.5 \cdot 0.559 = 1.335$ for $x$, $0.8^2 \cdot 0.559 = 0.358$ for $w$ and $0.8 \cdot 0.559 =
+//! 0.447$ for $b$. Turning any of the three up raises the score, and $x$ does most.
 std::vector<double> gradient_by_hand(double x, double w, double b) {
     const double h = std::tanh(w * x + b), slope = 1 - h * h;
     return {h + x * slope * w, x * x * slope, x * slope};
 }
 
-//! This attempt fails, too, when the formula grows. A network is a formula of many pages. Somebody
-//! would have to write another formula for each of its inputs, and to write all of them again after
-//! every change of the network.
+//! This fails, too. A network is a formula of many pages, and somebody would have to write another
+//! one for each of its numbers.
 //!
 //! ## A tape in forty lines
 //!
-//! But the work by hand was mechanical. The formula consists of small steps, and for each small
-//! step the derivative is known. So let the program do it. While it computes $y$, it notes every
-//! step on a *tape*, a list with one line for each step of a computation, which says which earlier
-//! lines the step used and the derivative of its result with respect to each of them. For our
-//! machine the tape looks like this:
+//! But the work by hand was mechanical, so let the program do it. While it computes, it keeps a
+//! *tape*, a list with one line for each step. A line says which earlier lines the step used, and
+//! how fast its result changes with each of them:
 //!
 //! {no results}
 //! | line | step | value | used | derivatives |
 //! | --- | --- | --- | --- | --- |
-//! | 0 | $x$ | 0.8 | | |
-//! | 1 | $w$ | 1.5 | | |
-//! | 2 | $b$ | -0.4 | | |
+//! | 0, 1, 2 | $x$, $w$, $b$ | 0.8, 1.5, -0.4 | | |
 //! | 3 | $w x$ | 1.2 | 1 and 0 | 0.8 and 1.5 |
 //! | 4 | $w x + b$ | 0.8 | 3 and 2 | 1 and 1 |
 //! | 5 | $\tanh$ | 0.664 | 4 | 0.559 |
 //! | 6 | $x \tanh$ | 0.531 | 0 and 5 | 0.664 and 0.8 |
 //!
-//! Look at line 3. It multiplies line 1 by line 0. When $w$ changes, the product changes $x = 0.8$
-//! times as fast; when $x$ changes, it changes $w = 1.5$ times as fast. These are the two
-//! derivatives. Each of them belongs to one small step only. Nobody has to know the whole formula.
+//! On line 3, $w x$ changes $x = 0.8$ times as fast as $w$, and $w = 1.5$ times as fast as $x$.
+//! Nobody has to know the whole formula for that.
 //!
-//! Afterwards the program goes through the tape from the last line to the first; this is called the
-//! *backward pass*, and the computation of $y$ before it the *forward pass*. Let $g_t$ be the
-//! derivative of the last line, $y$, with respect to line $t$. For the last line itself it is 1.
-//! The other lines begin with 0. When we come to line $t$, we add to the $g_i$ of each line $i$
-//! that it has used:
+//! Computing $y$ is the *forward pass*. In the *backward pass* the program goes through the tape
+//! from the last line to the first. Let $g_t$ be the derivative of $y$ with respect to line $t$. It
+//! is 1 for the last line; the others begin with 0. Line $t$ changes the $g_i$ of each line $i$
+//! that it used:
 //!
 //! $$ g_i \leftarrow g_i + g_t \, \frac{\partial t}{\partial i} . $$
 //!
-//! $\partial t / \partial i$ is the derivative that line $t$ has noted for line $i$, and the arrow
-//! means that $g_i$ is replaced by what stands on the right. The product is the chain rule: how
-//! fast $y$ changes with line $t$, times how fast line $t$ changes with line $i$. The sum is there
-//! because a line may be used several times.
+//! The arrow means that $g_i$ is replaced by the right side; $\partial t / \partial i$ is noted on
+//! the tape. The product is the chain rule.
 //!
-//! {no results} **By hand.** We start with $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$.
-//! Line 5 adds $0.8 \cdot 0.559 = 0.447$ to $g_4$. Line 4 adds 0.447 to $g_3$ and 0.447 to $g_2$.
-//! Line 3 adds $0.447 \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. Now $g_0
-//! = 0.664 + 0.671 = 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$. This is the gradient that we found by
-//! hand.
+//! {no results} **By hand.** $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$. Line 5 adds
+//! $0.8 \cdot 0.559 = 0.447$ to $g_4$, and line 4 adds it to $g_3$ and $g_2$. Line 3 adds $0.447
+//! \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. So $g_0 = 0.664 + 0.671 =
+//! 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$, as before.
 //!
-//! Why backwards? A line can be used only by lines that come after it. So when the pass arrives at
-//! line $t$, all lines that have used it have been visited, and $g_t$ is complete. One pass through
-//! the tape is enough for all inputs. The code of this section is the whole program. `Tape` is the
-//! list of lines with its backward pass, and `Taped` is a number that writes a line whenever it is
-//! added, multiplied or put into $\tanh$.
+//! Why backwards? A line is used only by later lines. When the pass comes to it, its $g_t$ is
+//! complete, so one pass serves all inputs. (The field calls this reverse mode. Forward mode needs
+//! a pass for each input.) Here is the whole program:
 //!
-//! ![Type an expression of x, y and z, with `+ - * / ^` and functions such as `sin`, `exp` and `relu`, and read its tape: each box is one operation with its value and its gradient. Here x is used twice, so its gradient is a sum of two parts. Then try `x * tanh(y * x + z)`, the formula of the text.](live:tape)
+//! ![Type an expression of x, y and z, such as `x * tanh(y * x + z)`, and read its tape: each box is one operation with its value and its gradient.](live:tape)
 template <class T>
 struct Tape {
     struct Line {
@@ -164,32 +157,24 @@ struct Taped {
 
 //! ## Three ways to the same gradient
 //!
-//! The library of this course (its *engine*, the part that records and differentiates) does the
-//! same with whole tensors. An operation on tensors of a million numbers is one step for it, not a
-//! million. It does not keep the steps in a list. Each step is a *node*, an object that refers to
-//! the nodes whose results it used. Nodes and references together form a *graph*, in which one can
-//! go from the result back to everything that it depends on. A tape is the same graph, written line
-//! by line. The nodes of the inputs are called *leaves*, because nothing comes before them;
+//! The *engine* of this course, the part of its library that records and differentiates, does the
+//! same with whole tensors. Each step is a *node*, an object that refers to the nodes whose results
+//! it used; an operation on a million numbers is one step. All nodes form a *graph*, which leads
+//! from the result back to everything that it depends on. The nodes of the inputs are its *leaves*;
 //! `set_requires_grad` makes a tensor a leaf, and `backward` goes through the graph.
-//!
-//! The formula $y = x \tanh(w x + b)$ is written only once, as the function `f` in the code. The
-//! same function runs with the numbers of our tape and with the tensors of the library. The table
-//! compares the two gradients with the one by hand:
 void compare_three_gradients(Lesson& lesson) {
     lesson.heading("Three ways to the same gradient");
-    const double point[] = {0.8, 1.5, -0.4};  // x, w, b
     const std::vector<double> by_hand = gradient_by_hand(point[0], point[1], point[2]);
-    const auto f = [](auto x, auto w, auto b) { return x * tanh(w * x + b); };
 
     Tape<double> tape;
     Taped<double> numbers[3];
     for (int i : {0, 1, 2}) numbers[i] = {&tape, point[i], tape.write()};
-    const std::vector<double> g = tape.backward(f(numbers[0], numbers[1], numbers[2]).line);
+    const std::vector<double> g = tape.backward(score(numbers[0], numbers[1], numbers[2]).line);
 
     const RememberValues remember;  // for the picture
     Tensor leaves[3];
     for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).set_requires_grad();
-    const Tensor y = f(leaves[0], leaves[1], leaves[2]);
+    const Tensor y = score(leaves[0], leaves[1], leaves[2]);
     backward(y);
 
     Table table({"input", "by hand", "tape", "engine"});
@@ -208,29 +193,19 @@ void compare_three_gradients(Lesson& lesson) {
                  at_most(1e-12));
 }
 
-//! ## Two rules: sums over uses, and over broadcast axes
+//! ## Two rules of sums
 //!
-//! {no results} **A value that is used several times collects the sum of its gradients.** In $x
-//! \tanh(w x + b)$ the number $x$ is used twice. Suppose these were two different inputs, $x_1$
-//! before the $\tanh$ and $x_2$ inside. Their derivatives would be $h = 0.664$ and $x w (1 - h^2) =
-//! 0.671$. If both are turned together, because they are one knob, their effects add up: 1.335. In
-//! the program of the tape, this rule is the `+=` in the function `backward`: the new product is
-//! added to what $g_i$ has collected so far.
+//! {no results} **A value that is used several times collects the sum of its gradients.** If the
+//! two $x$ of $x \tanh(w x + b)$ were two knobs, the first would have the derivative 0.664 and the
+//! second 0.671. Turned together, their effects add up: 1.335. On the tape this rule is the `+=`.
 //!
-//! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.**
-//! This follows from the first rule. Let a row $r = (r_1, r_2)$ be added to both rows of a table
-//! (broadcasting, lesson {tensors}). Then $r_1$ is used twice, once in each row. If the gradient of
-//! the result is
-//!
-//! $$ \begin{pmatrix} 1 & 5 \\ 2 & 3 \end{pmatrix}, $$
-//!
-//! then the gradient of $r$ is the sum of its rows, $(1 + 2, \; 5 + 3) = (3, 8)$. Repeating on the
-//! way forward becomes summing on the way back. Each linear operation has such a partner. The
-//! *adjoint* of a linear operation is the operation that carries a gradient from its result back to
-//! its input. (An operation is linear if it only multiplies its inputs by fixed numbers and adds;
-//! lesson {learning} says more.) The adjoint of repeating is summing.
+//! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.** Let
+//! a row $r$ be added to both rows of a table (broadcasting, lesson {tensors}). Each of its numbers
+//! is used twice. If the gradient of the table has the rows $(1, 5)$ and $(2, 3)$, that of $r$ is
+//! their sum, $(3, 8)$. The operation that carries a gradient from the result back to the input is
+//! called the *adjoint*: summing is the adjoint of repeating.
 void two_rules(Lesson& lesson) {
-    lesson.heading("Two rules: sums over uses, and over broadcast axes");
+    lesson.heading("Two rules of sums");
     Rng rng(lesson.seed());
     const auto f = [](const Tensor& a, const Tensor& b) { return sum(a * tanh(b) + sin(a * b)); };
     Tensor x = normal({5}, 0, 1, rng, Dtype::float64).set_requires_grad();
@@ -249,70 +224,55 @@ void two_rules(Lesson& lesson) {
 
 //! ## The gradient of a product of matrices
 //!
-//! Most of the work of a network is in products of matrices, $C = AB$ (lesson {tensors}), so we
-//! should know their rule as well. Let $L$ be a number that is computed from $C$, and let $G$ be
-//! its gradient, a matrix with the shape of $C$: $G_{ij}$ is the derivative of $L$ with respect to
-//! $C_{ij}$. Now $C_{ij} = \sum_k A_{ik} B_{kj}$. The number $B_{kj}$ is used in $C_{ij}$ for every
-//! row $i$, each time multiplied by $A_{ik}$. By the rule of sums, the derivative of $L$ with
-//! respect to $B_{kj}$ is $\sum_i A_{ik} G_{ij}$. That is a product of matrices again, with $A$
-//! transposed (rows and columns exchanged). The same reasoning gives the derivative with respect to
-//! $A$:
+//! Most of the work of a network is in products of matrices, $C = AB$. Let $L$ be a number computed
+//! from $C$, and $G$ its gradient. In $C_{ij} = \sum_k A_{ik} B_{kj}$ the number $B_{kj}$ is used
+//! once for every row $i$, multiplied by $A_{ik}$. By the rule of sums, its derivative is $\sum_i
+//! A_{ik} G_{ij}$: again a product of matrices.
 //!
 //! $$ \frac{\partial L}{\partial B} = A^\top G, \qquad \frac{\partial L}{\partial A} = G B^\top . $$
 //!
-//! $A^\top$ is the transpose of $A$.
+//! $A^\top$, the transpose, has rows and columns exchanged.
 //!
-//! **By hand.** Take the shoppers of lesson {tensors}: the amounts $A$ of two persons, and the
-//! prices $B$ in two shops. Person 1 goes once to the first shop, and person 2 goes twice to the
-//! second one. What they pay together is $L = C_{11} + 2 C_{22}$. (As is usual in mathematics, the
-//! formulas of this lesson count persons, shops, rows and columns from 1; tapes and programs count
-//! from 0.) How does it change with each price? $G$ has a 1 and a 2 on its diagonal, and
+//! **By hand.** Let the rows of $A$ be the words 나는, 학생 and 이다 of lesson {attention}, and the
+//! columns of $B$ two queries. Then $C_{ij}$ is the score of word $i$ for query $j$. Take $L =
+//! C_{31} + 2 C_{22}$, the score of 이다 for the first query and twice that of 학생 for the second:
 //!
-//! $$ A^\top G = \begin{pmatrix} 1 & 2 \\ 2 & 0 \\ 3 & 1 \end{pmatrix}
-//!    \begin{pmatrix} 1 & 0 \\ 0 & 2 \end{pmatrix}
-//!    = \begin{pmatrix} 1 & 4 \\ 2 & 0 \\ 3 & 2 \end{pmatrix} . $$
+//! $$ A^\top G = \begin{pmatrix} 3 & 2 & 0 \\ 0 & 1 & 2 \end{pmatrix}
+//!    \begin{pmatrix} 0 & 0 \\ 0 & 2 \\ 1 & 0 \end{pmatrix}
+//!    = \begin{pmatrix} 0 & 4 \\ 2 & 2 \end{pmatrix} . $$
 //!
-//! The 4 says: if bread gets dearer by 1 in the second shop, they pay 4 more. That is right,
-//! because person 2 buys 2 breads there, twice.
+//! The gradient of the first query is $(0, 2)$, the vector of 이다. That of the second is $(4, 2)$,
+//! twice the vector of 학생. **To raise the score of a word, move the query towards the word.** In
+//! lesson {attention} your hand did that.
 void gradient_of_a_product(Lesson& lesson) {
     lesson.heading("The gradient of a product of matrices");
-    const Tensor A = tensor({1, 2, 3, 2, 0, 1}, {2, 3}), G = tensor({1, 0, 0, 2}, {2, 2});
-    const Tensor B = tensor({3, 4, 1, 2, 2, 1}, {3, 2}).set_requires_grad();
-    backward(sum(G * matmul(A, B)));  // C11 + 2 C22
-    lesson.claim("price-gradient",
-                 "gradient of the prices: engine against the formula and the numbers by hand",
-                 max(abs(B.grad() - matmul(transpose(A), G)) +
-                     abs(B.grad() - tensor({1, 4, 2, 0, 3, 2}, {3, 2})))
-                     .item(),
-                 equals(0));
+    const Tensor A = tensor({3, 0, 2, 1, 0, 2}, {3, 2});                // three words
+    const Tensor B = tensor({0, 1, 2, 1}, {2, 2}).set_requires_grad();  // two queries
+    const Tensor G = tensor({0, 0, 0, 2, 1, 0}, {3, 2});
+    backward(sum(G * matmul(A, B)));  // C31 + 2 C22
+    lesson.claim(
+        "query-gradient",
+        "gradient of two queries: engine against the formula and the numbers by hand",
+        max(abs(B.grad() - matmul(transpose(A), G)) + abs(B.grad() - tensor({0, 4, 2, 2}, {2, 2})))
+            .item(),
+        equals(0));
 }
 
 //! ## What does it cost?
 //!
-//! Changing each of $n$ inputs a little and running the program again takes $n$ more runs. What
-//! does the tape take? Let us count, line by line.
+//! A step with two inputs is one operation forward. Backward, each input takes a multiplication and
+//! an addition: four. A step with one input takes two, and its derivative may take two more, as $1
+//! - h^2$ does. So for $+$, $\cdot$ and $\tanh$
 //!
-//! A step with two inputs is one operation on the way forward. On the way back, each of its inputs
-//! needs one multiplication and one addition, so together four operations. Its derivatives need no
-//! operation at all: for $a + b$ they are 1 and 1, and for $a \cdot b$ they are $b$ and $a$, which
-//! are known already. A step with one input needs one multiplication and one addition on the way
-//! back. Its derivative may need two operations more, as $1 - h^2$ does (a multiplication and a
-//! subtraction). That makes four again. So each of these operations costs at most four more, and
+//! $$ \text{operations backward} \le 4 \cdot \text{operations forward} , $$
 //!
-//! $$ \text{cost of the gradient} \le 4 \cdot \text{cost of the program} , $$
+//! **whatever the number of inputs is.** (Other operations have another factor.) Without this there
+//! would be no large networks.
 //!
-//! **whatever the number of inputs is**. There is no $n$ in it. Baur and Strassen proved such a
-//! bound in 1983. This fact has made large networks possible: the gradient with respect to a
-//! billion weights takes no longer than a few runs of the network.
-//!
-//! **By hand.** Take the product of $n$ numbers. Forward it needs $n - 1$ multiplications. Each of
-//! these steps has two inputs, so the backward pass needs $4 (n - 1)$ operations: exactly four
-//! times as much. For comparison take a *neuron*, which is a unit of a network that adds up its
-//! inputs, each multiplied by a weight, and applies a function such as $\tanh$ to the sum. What
-//! will it cost?
-//!
-//! We count operations instead of seconds, so that the result does not depend on the machine. The
-//! numbers have the type `Counted`: a number that adds 1 to a counter at every operation.
+//! **By hand.** A product of $n$ numbers takes $n - 1$ operations forward and $4 (n - 1)$ backward.
+//! Now take a *neuron*, a unit of a network that adds up its inputs, each multiplied by a number of
+//! its own, its weight, and applies a function such as $\tanh$. Numbers of the type `Counted` count
+//! their operations.
 template <class Function>
 double backward_cost(const Function& f, int n) {
     const std::vector<Counted> x(n, 0.5);
@@ -353,121 +313,38 @@ void count_operations(Lesson& lesson) {
     lesson.claim("backward-cost", "largest cost of backward, in forward runs", most, at_most(4));
 }
 
-//! {if all backward-cost < 4.1 and backward-cost > 3.9} The most expensive of the programs costs
-//! {backward-cost:0} runs, as the formula says.
-//!
-//! Take the neuron, and ask only for the derivatives with respect to its weights. Then the numbers
-//! that it receives are constants, and a multiplication has one input on the tape: the weight.
-//! Forward there are $n$ multiplications, $n - 1$ additions and one $\tanh$, which makes $2n$
-//! operations. Backward there are $2n$ for the multiplications, $4 (n - 1)$ for the additions and 4
-//! for the $\tanh$, which makes $6n$. So the cost is 3 runs.
-//!
-//! ## Second derivatives
-//!
-//! A gradient is computed from additions and multiplications, like any other result. So it can be
-//! differentiated again. We only have to record the backward pass, too. (The library does it if it
-//! is asked to: the function `grad` has an argument for it, which is `true` in the function
-//! `hessian_of`.) The second derivatives
-//!
-//! $$ H_{ij} = \frac{\partial^2 f}{\partial x_i \, \partial x_j} $$
-//!
-//! say how the derivative with respect to $x_i$ changes when $x_j$ changes. The matrix of all
-//! second derivatives is called the *Hessian*. Each of its rows is the gradient of one element of
-//! the gradient, so it takes one more backward pass.
-//!
-//! **By hand.** Let $f = x_1^2 x_2$, with $x_1 = 3$ and $x_2 = 2$. The gradient is $(2 x_1 x_2, \;
-//! x_1^2) = (12, 9)$. Differentiating both of its elements again gives
-//!
-//! $$ H = \begin{pmatrix} 2 x_2 & 2 x_1 \\ 2 x_1 & 0 \end{pmatrix}
-//!      = \begin{pmatrix} 4 & 6 \\ 6 & 0 \end{pmatrix} . $$
-//!
-//! The two numbers off the diagonal are equal. This is so for every smooth function, one whose
-//! second derivatives change without jumps: it does not matter with respect to which input one
-//! differentiates first. The program does not know this theorem. It computes row 1 and row 2 by two
-//! different backward passes. So if its Hessian is equal to its own transpose, that is a strict
-//! test of the program. The run makes this test with six inputs and $f = \sum_i x_i^2 x_{i+1}$,
-//! where only neighbours have a common term. First it computes the example above:
-Tensor hessian_of(const Tensor& f, const Tensor& x) {  // f: one number, x [D] -> [D, D]
-    const Tensor gradient = grad(f, {x}, true)[0];
-    std::vector<Tensor> rows;
-    for (int i = 0; i < x.size(0); ++i) rows.push_back(grad(select(gradient, 0, i), {x})[0]);
-    return stack(rows);
-}
-
-Tensor neighbours(const Tensor& x) {  // the sum of xᵢ² xᵢ₊₁
-    const int64_t n = x.size(0);
-    return sum(square(slice(x, 0, 0, n - 1)) * slice(x, 0, 1, n));
-}
-
-void differentiate_twice(Lesson& lesson) {
-    lesson.heading("Second derivatives");
-    const Tensor two = tensor({3, 2}, Dtype::float64).set_requires_grad();
-    lesson.claim(
-        "hessian-by-hand",
-        "Hessian for x1 = 3 and x2 = 2, largest difference from the numbers by hand",
-        max(abs(hessian_of(neighbours(two), two) - tensor({4, 6, 6, 0}, {2, 2}, Dtype::float64)))
-            .item(),
-        at_most(1e-12));
-
-    Rng rng(lesson.seed());
-    const Tensor x = normal({6}, 0, 1, rng, Dtype::float64).set_requires_grad();
-    const Tensor hessian = hessian_of(neighbours(x), x);
-    HeatMap map{.values = hessian.to_vector(), .low = -3, .high = 3, .value_name = "H"};
-    map.row_labels = map.column_labels = {"x1", "x2", "x3", "x4", "x5", "x6"};
-    lesson.show("hessian", map,
-                "A Hessian that the program computed without a formula. Only an input and its "
-                "neighbours have second derivatives that are not 0.");
-    const double asymmetry = max(abs(hessian - transpose(hessian))).item();
-    lesson.claim("hessian-symmetric", "the Hessian against its transpose", asymmetry,
-                 at_most(1e-12));
-}
-
 }  // namespace
 
 }  // namespace heed::lesson02
 
+//! {if all backward-cost < 4.1 and backward-cost > 3.9} The product costs {backward-cost:0} runs,
+//! as the formula says. The neuron costs three: only its $n$ weights are inputs, so each of its
+//! products has one input on the tape. Backward takes $2n + 4 (n - 1) + 4 = 6n$ operations, forward
+//! $2n$.
+//!
 //! ## What this does not show
 //!
-//! We counted operations, not seconds and not bytes. The backward pass reads the values that the
-//! forward pass computed, so all of them have to be kept until then. For long sequences this
-//! storage is what limits how large a network can be trained (lesson {memory}). Our tape notes
-//! every single number. An engine that works so would be slow, which is why ours records whole
-//! tensors.
-//!
-//! The derivative of a program is not always that of the function you had in mind. The chain rule
-//! sees the steps that were taken. It does not see a decision (`if`), because only one of the two
-//! branches was run; it does not see rounding; and it cannot differentiate a random choice (lesson
-//! {reinforce}). And somebody has to write the derivative of each single step. If one of them is
-//! wrong, all gradients that pass through it are wrong. How to find such a mistake is the subject
-//! of lesson {gradient_check}.
+//! We counted operations, not bytes: all values are kept for the backward pass, which limits long
+//! sequences (lesson {memory}). The chain rule cannot differentiate a random choice (lesson
+//! {reinforce}). Somebody has to write the derivative of each step; lesson {gradient_check} finds
+//! their mistakes. Workshop {second_order} differentiates the backward pass once more.
 //!
 //! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;
 //! Linnainmaa (1970), the backward pass; Baur and Strassen, "The Complexity of Partial Derivatives"
-//! (1983), the bound on the cost; Griewank and Walther, "Evaluating Derivatives" (2008), a
-//! textbook.
+//! (1983).
 //!
 //! ## Summary
 //!
-//! 1. The gradient is the list of derivatives with respect to all inputs. Formulas by hand and
-//!    changing one input after the other do not work for many inputs.
-//! 2. A program notes each step with its derivatives on a tape, and one pass from the last line to
-//!    the first gives the whole gradient.
-//! 3. Gradients of several uses are added. So what was repeated forward is summed backward, and the
-//!    rule of a product of matrices follows, $A^\top G$ and $G B^\top$.
-//! 4. A gradient costs at most four times as many operations as the function, for any number of
-//!    inputs.
-//! 5. The backward pass can be recorded and differentiated again. That gives the Hessian, whose
-//!    symmetry tests the program.
+//! 1. The gradient says how fast a result changes with each of its inputs.
+//! 2. A program notes each step with its derivatives on a tape. One pass back gives all of them.
+//! 3. Gradients of several uses are added, so what was repeated forward is summed backward.
+//! 4. For a product $C = AB$ the gradients are $A^\top G$ and $G B^\top$.
+//! 5. A backward pass costs at most four forward passes, for any number of inputs.
 //!
 //! ## Try this next
 //!
-//! 1. In `Tape::backward` make `+=` a plain `=`. Before you run it: which claim fails, and which
-//!    still hold?
-//! 2. Add `sin` to the tape, to the expression and to the gradient by hand.
-//! 3. Add division to the tape. For $y = a / b$ its derivatives are $1/b$ and $-y/b$. Can you keep
-//!    the cost below four runs?
-//! 4. In `gradient_of_a_product`, make `A` a leaf as well and check its gradient against
-//!    $G B^\top$, worked by hand.
+//! 1. In `Tape::backward` make `+=` a plain `=`. Which claim fails, and which still hold?
+//! 2. In `gradient_of_a_product`, make `A` a leaf and check its gradient by hand.
 using namespace heed;
 using namespace heed::lesson02;
 
@@ -479,10 +356,10 @@ int main(int argc, char** argv) {
                    .own_data = "a few formulas",
                    .trains = false});
     return lesson.run(argc, argv, [&] {
+        draw_the_machine(lesson);
         compare_three_gradients(lesson);
         two_rules(lesson);
         gradient_of_a_product(lesson);
         count_operations(lesson);
-        differentiate_twice(lesson);
     });
 }

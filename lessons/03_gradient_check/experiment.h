@@ -1,33 +1,13 @@
-// What the lesson measures: which check finds which of the planted bugs, and the errors of finite
-// differences against their step.
+// The errors of finite differences against their step.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "lessons/03_gradient_check/planted_bugs.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson03 {
-
-// --- the planted bugs ---------------------------------------------------------------------------
-
-// The largest error that a check finds: with a random covector if there is a generator, otherwise
-// with a plain sum.
-using Check = std::function<double(const DifferentiableFunction& f,
-                                   const std::vector<Tensor>& inputs, Rng* covector)>;
-
-struct Caught {
-    int ones = 0, sum = 0, covector = 0, both_orders = 0;  // bugs found of twelve
-    int right_passed = 0;                                  // correct versions that pass all checks
-    int agreed = 0;  // bugs on which the lesson's check and the library's agree
-    double softmax_sum = 0, softmax_covector = 0;  // errors found in the softmax
-};
-Caught show_planted_bugs(course::Lesson& lesson, const Check& largest_error);
-
-// --- the step of a difference -------------------------------------------------------------------
 
 // The error of a difference at a step.
 struct DifferenceKind {

@@ -10,45 +10,20 @@ namespace heed::lesson06 {
 
 using namespace course;
 
-// --- settings and languages ---------------------------------------------------------------------
+// --- settings and words -------------------------------------------------------------------------
 
 void complete_settings(Settings& settings, const Lesson& lesson) {
     if (settings.steps == 0) settings.steps = lesson.quick() ? 400 : 2000;
     if (settings.seeds == 0) settings.seeds = lesson.quick() ? 1 : 3;
-    if (settings.merges == 0) settings.merges = lesson.quick() ? 200 : 500;
-    check(settings.merges >= 20, "--merges: expected at least 20, got {}", settings.merges);
     check(settings.width >= 2, "--width: expected at least 2, got {}", settings.width);
     check_memory("--width", 16.0 * settings.width * (2.0 * largest_vocabulary + 4 * 256));
 }
 
-std::vector<Language> languages_of(const Lesson& lesson) {
-    std::vector<Language> languages;
-    const auto add = [&](const std::string& name, Texts texts, std::size_t most) {
-        Language language{name, std::move(texts), {}, {}};
-        language.training_words = word_counts(language.texts.train, most);
-        language.test_words = word_counts(language.texts.test);
-        languages.push_back(std::move(language));
-    };
-    if (!lesson.options().data.empty()) {
-        add("text", texts_of_file(lesson.options().data), 5000);
-        return languages;
-    }
-    const Corpus corpus = korean_english(
-        lesson.seed(),
-        lesson.quick() ? CorpusOptions{.pairs = 4000, .valid = 100, .test = 400} : CorpusOptions{});
-    add("English", english_of(corpus), 0);
-    add("Korean", korean_of(corpus), 0);
-    return languages;
-}
-
-Language mixed(const Language& first, const Language& second, int share) {
-    Language both{.name = first.name + " and " + second.name,
-                  .texts = {},
-                  .training_words = first.training_words,
-                  .test_words = {}};
-    for (const auto& [word, times] : second.training_words)
-        if (times >= share) both.training_words[word] += times / share;
-    return both;
+Texts text_of(const Lesson& lesson) {
+    if (!lesson.options().data.empty()) return texts_of_file(lesson.options().data);
+    return english_of(korean_english(
+        lesson.seed(), lesson.quick() ? CorpusOptions{.pairs = 4000, .valid = 100, .test = 400}
+                                      : CorpusOptions{}));
 }
 
 KnownWords known_words(const Vocabulary& vocabulary, bool from_lexicon) {
@@ -67,24 +42,6 @@ KnownWords known_words(const Vocabulary& vocabulary, bool from_lexicon) {
         known.classes.push_back(0);
     }
     return known;
-}
-
-BatchCost cost_of(const std::vector<std::vector<int>>& batches, const std::vector<int>& lengths) {
-    BatchCost cost;
-    for (const std::vector<int>& batch : batches) {
-        double longest = 0;
-        for (const int sentence : batch) {
-            const double length = lengths[static_cast<std::size_t>(sentence)];
-            longest = std::max(longest, length);
-            cost.words += length;
-            cost.word_pairs += length * length;
-        }
-        const auto size = static_cast<double>(batch.size());
-        ++cost.batches;
-        cost.entries += size * longest;
-        cost.pairs += size * longest * longest;
-    }
-    return cost;
 }
 
 // --- gaps ---------------------------------------------------------------------------------------
@@ -148,6 +105,119 @@ CountedLosses counted_losses(const Gaps& train, const Gaps& test, int vocabulary
     return {losses.words / static_cast<double>(count), losses.pairs / static_cast<double>(count)};
 }
 
+namespace {
+
+// The next word from the number of the last one, without a hidden layer or with one of 64 units.
+struct FromNumber {
+    Linear hidden, output;
+    bool deep;
+
+    FromNumber(int64_t vocabulary, bool has_hidden, Rng& rng)
+        : hidden(1, 64, rng), output(has_hidden ? 64 : 1, vocabulary, rng), deep(has_hidden) {}
+    template <class F>
+    void visit(F&& f) {
+        if (deep) f("hidden", hidden);
+        f("output", output);
+    }
+    Tensor operator()(const Indices& ids) const {  // [B, 1] -> [B, V]
+        const Tensor x = to_tensor(ids) / static_cast<double>(output.weight.size(0));
+        return output(deep ? tanh(hidden(x)) : x);
+    }
+};
+
+// The next word from the one-hot vector of the last one.
+struct FromOneHot {
+    Linear output;
+
+    FromOneHot(int64_t vocabulary, Rng& rng) : output(vocabulary, vocabulary, rng) {}
+    template <class F>
+    void visit(F&& f) {
+        f("output", output);
+    }
+    Tensor operator()(const Indices& ids) const {  // [B, 1] -> [B, V]
+        return output(squeeze(one_hot(ids, output.weight.size(0)), 1));
+    }
+};
+
+}  // namespace
+
+InputLosses losses_of_inputs(const Lesson& lesson, const Texts& texts,
+                             const Vocabulary& vocabulary) {
+    const Gaps train = gaps_in(texts.train, vocabulary, 1, 0),
+               test = gaps_in(texts.test, vocabulary, 1, 0);
+    const int64_t V = vocabulary.size();
+    const Fitting how{.steps = lesson.quick() ? 300 : 1500, .batch = 256, .lr = 0.03};
+    Rng rng(lesson.seed());
+    FromNumber line(V, false, rng), deep(V, true, rng);
+    FromOneHot one_hot(V, rng);
+    fit(line, train, how, rng);
+    fit(deep, train, how, rng);
+    fit(one_hot, train, how, rng);
+    return {counted_losses(train, test, vocabulary.size()), loss_on(line, test),
+            loss_on(deep, test), loss_on(one_hot, test)};
+}
+
+// --- the lookup ---------------------------------------------------------------------------------
+
+RandomText random_text(std::uint64_t seed) {
+    Rng rng(seed);
+    const int64_t V = 500, D = 16;
+    std::vector<int> ids;
+    for (int i = 0; i < 64; ++i) ids.push_back(static_cast<int>(rng.below(V)));
+    RandomText random{.ids = Indices(ids), .table = {}, .covector = {}};
+    random.table = normal({V, D}, 0, 1, rng, Dtype::float64);
+    random.covector = normal({64, D}, 0, 1, rng, Dtype::float64);
+    return random;
+}
+
+double largest_in_other_rows(const Tensor& gradients, const Indices& ids) {
+    const std::vector<int>& words = ids.values();
+    double largest = 0;
+    for (int word = 0; word < gradients.size(0); ++word)
+        if (std::find(words.begin(), words.end(), word) == words.end())
+            largest = std::max(largest, max(abs(select(gradients, 0, word))).item());
+    return largest;
+}
+
+// --- masks --------------------------------------------------------------------------------------
+
+MaskErrors mask_errors(const std::vector<Sentence>& sentences, const Vocabulary& vocabulary,
+                       const Tensor& table, std::uint64_t seed,
+                       const std::function<Tensor(const Tensor&, const Tensor&)>& masked_mean) {
+    std::vector<std::vector<int>> ids;
+    for (std::size_t i = 0; i < 32; ++i) {
+        ids.emplace_back();
+        for (const std::string& word : sentences.at(i)) ids.back().push_back(vocabulary.id(word));
+    }
+    const Tensor E = to_dtype(detach(table), Dtype::float64);
+    Rng rng(seed);
+    const Tensor covector = normal({32, E.size(1)}, 0, 1, rng, Dtype::float64);
+
+    Tensor single = detach(E).set_requires_grad();
+    std::vector<Tensor> means;
+    for (const std::vector<int>& sentence : ids)
+        means.push_back(mean(embedding(single, Indices(sentence)), 0));
+    const Tensor alone = stack(means, 0);
+    backward(sum(alone * covector));
+
+    const PaddedBatch batch = pad_sequences(ids, Vocabulary::pad);
+    const Tensor mask = length_mask(batch.lengths, batch.ids.shape()[1], Dtype::float64);
+    const auto change = [](const Tensor& found, const Tensor& right) {
+        return (sqrt(sum(square(found - right))) / sqrt(sum(square(right)))).item();
+    };
+    const auto error = [&](bool masked) {
+        Tensor rows = detach(E).set_requires_grad();
+        const Tensor vectors = embedding(rows, batch.ids);
+        const Tensor found = masked ? masked_mean(vectors, mask) : mean(vectors, 1);
+        backward(sum(found * covector));
+        return MaskError{change(found, alone), change(rows.grad(), single.grad()),
+                         max(abs(select(rows.grad(), 0, Vocabulary::pad))).item()};
+    };
+    return {error(false), error(true)};
+}
+
+// --- vectors ------------------------------------------------------------------------------------
+
 Tensor cosines(const Tensor& vectors) {
     const Tensor unit = vectors / sqrt(sum(square(vectors), 1, true));
     return matmul(unit, transpose(unit));
@@ -168,6 +238,25 @@ std::vector<std::vector<int>> nearest(const Tensor& vectors, int count) {
         const auto end = others.begin() + std::min<std::ptrdiff_t>(count, std::ssize(others));
         std::partial_sort(others.begin(), end, others.end(), closer);
         found.emplace_back(others.begin(), end);
+    }
+    return found;
+}
+
+Components principal_components(const Tensor& x, int count, Rng& rng) {
+    Tensor C = matmul(transpose(x), x) / static_cast<double>(x.size(0) - 1);
+    Components found{.directions = {}, .variances = {}, .total = 0};
+    for (int64_t d = 0; d < C.size(0); ++d) found.total += C.at({d, d});
+    for (int i = 0; i < count; ++i) {
+        Tensor v = normal({C.size(0), 1}, 0, 1, rng, Dtype::float64);
+        double stretched = 0;
+        for (int step = 0; step < 3000; ++step) {
+            v = matmul(C, v);
+            stretched = sqrt(sum(square(v))).item();
+            v = v / stretched;
+        }
+        found.directions.push_back(squeeze(v, 1));
+        found.variances.push_back(stretched);
+        C = C - stretched * matmul(v, transpose(v));
     }
     return found;
 }

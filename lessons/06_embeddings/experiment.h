@@ -1,5 +1,5 @@
-// The settings of a run and its languages; training examples of the form "guess the word from the
-// words beside it", and the training itself; and what is measured of vectors and of batches.
+// The settings of a run, its text and the words that are compared; training examples of the form "guess the
+// word from the words beside it", and the training itself; and what is measured of vectors.
 #pragma once
 
 #include <cstdint>
@@ -11,35 +11,29 @@
 #include "autograd/autograd.h"
 #include "lessons/06_embeddings/data.h"
 #include "lessons/course/lesson/lesson.h"
+#include "lessons/material/corpora/texts.h"
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/data/vocabulary.h"
 #include "nn/nn.h"
 
 namespace heed::lesson06 {
 
-// --- settings and languages ---------------------------------------------------------------------
+using course::Sentence;
+using course::Texts;
+
+// --- settings and words -------------------------------------------------------------------------
 
 // Of the reader's file only the most frequent words get a row.
 inline constexpr int largest_vocabulary = 2000;
 
 struct Settings {
-    int width = 16, steps = 0, seeds = 0, merges = 0;  // 0: complete_settings() chooses
+    int width = 16, steps = 0, seeds = 0;  // 0: complete_settings() chooses
 };
-// Throws Error, naming the option, for fewer than 20 merges and for widths that cannot be drawn.
+// Throws Error, naming the option, for widths that cannot be drawn.
 void complete_settings(Settings& settings, const course::Lesson& lesson);
 
-// A text of one language, and its words with their counts (data.h).
-struct Language {
-    std::string name;
-    Texts texts;
-    std::map<std::string, int64_t> training_words, test_words;
-};
-// The corpus in English and Korean, or the reader's file.
-std::vector<Language> languages_of(const course::Lesson& lesson);
-
-// The training words of a text in which one sentence of the second language comes after `share`
-// sentences of the first.
-Language mixed(const Language& first, const Language& second, int share);
+// The English sentences of the corpus, or the reader's file.
+Texts text_of(const course::Lesson& lesson);
 
 // The words whose vectors are compared: those of the lexicon with their classes, or the 150 most
 // frequent ones of the vocabulary, without classes.
@@ -47,13 +41,6 @@ struct KnownWords {
     std::vector<int> ids, classes;
 };
 KnownWords known_words(const Vocabulary& vocabulary, bool from_lexicon);
-
-// Entries of all batches of an epoch, with padding, and the words among them; and the same for pairs
-// of positions.
-struct BatchCost {
-    double batches = 0, entries = 0, words = 0, pairs = 0, word_pairs = 0;
-};
-BatchCost cost_of(const std::vector<std::vector<int>>& batches, const std::vector<int>& lengths);
 
 // --- gaps ---------------------------------------------------------------------------------------
 
@@ -117,6 +104,46 @@ struct CountedLosses {
 CountedLosses counted_losses(const Gaps& train, const Gaps& test, int vocabulary,
                              int64_t most = 20'000);
 
+// The losses of three kinds of input on test sentences, and of counting.
+struct InputLosses {
+    CountedLosses counted;
+    double line = 0, hidden = 0, one_hot = 0;
+
+    // From 0, the loss of counting single words, to 1, that of counting pairs.
+    double share_of_way(double loss) const {
+        return (counted.words - loss) / (counted.words - counted.pairs);
+    }
+};
+InputLosses losses_of_inputs(const course::Lesson& lesson, const Texts& texts,
+                             const Vocabulary& vocabulary);
+
+// --- the lookup ---------------------------------------------------------------------------------
+
+// A text of random words, the table of their vectors, and a random gradient of the vectors looked up.
+struct RandomText {
+    Indices ids;             // [64]
+    Tensor table, covector;  // [500, 16], [64, 16], float64
+};
+RandomText random_text(std::uint64_t seed);
+
+// The largest entry in the rows of a table of gradients whose words are not among the ids.
+double largest_in_other_rows(const Tensor& gradients, const Indices& ids);
+
+// --- masks --------------------------------------------------------------------------------------
+
+// Means of 32 sentences in one batch, and the gradient of the table: the length of the difference from
+// each sentence alone over the length of the right result. And the largest gradient of the padding row.
+struct MaskError {
+    double means = 0, gradient = 0, padding_row = 0;
+};
+struct MaskErrors {
+    MaskError without, with;
+};
+MaskErrors mask_errors(
+    const std::vector<Sentence>& sentences, const Vocabulary& vocabulary, const Tensor& table,
+    std::uint64_t seed,
+    const std::function<Tensor(const Tensor& vectors, const Tensor& mask)>& masked_mean);
+
 // --- vectors ------------------------------------------------------------------------------------
 
 // The cosine of the angle between each two rows, [n, D] -> [n, n].
@@ -124,6 +151,23 @@ Tensor cosines(const Tensor& vectors);
 
 // For each row the other rows, the one with the largest cosine first.
 std::vector<std::vector<int>> nearest(const Tensor& vectors, int count);
+
+// Principal component analysis (Pearson 1901). Let X have the vectors, minus their mean, as its n rows. A
+// direction is a vector v of length 1, and the numbers X v say how far each point lies in it. Their variance is
+//
+//     |X v|² / (n - 1) = vᵀ C v        C = Xᵀ X / (n - 1), the covariance matrix
+//
+// The v with the largest one is the eigenvector of C with the largest eigenvalue: the direction that C only
+// stretches, C v = λ v, and stretches most. To find it, start with any v, and again and again multiply it by C
+// and shorten it to length 1: what is stretched most wins in the end. The last factor, λ, is the variance. For
+// the next direction, subtract λ v vᵀ from C, which flattens this one, and repeat.
+struct Components {
+    std::vector<Tensor> directions;  // [D] each
+    std::vector<double> variances;
+    double total = 0;  // the variance in all D directions together
+};
+Components principal_components(const Tensor& x, int count,
+                                Rng& rng);  // x centred, [n, D], float64
 
 // The share of rows whose nearest row has the same class, and what random vectors reach on average.
 double agreement(const Tensor& vectors, const std::vector<int>& classes);

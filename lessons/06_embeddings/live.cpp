@@ -1,12 +1,10 @@
-// Byte-pair merges learned from a text that the reader types, one after the other.
+// Three sentences, "I am", "he is" and "she is a student": the verb is guessed from the vector of the
+// pronoun, and the vectors of he and she come together.
 #include "lessons/course/live/live.h"
 
-#include <algorithm>
-#include <map>
-
-#include "autograd/base/error.h"
-#include "autograd/base/utf8.h"
-#include "lessons/course/figures/svg.h"
+#include "autograd/autograd.h"
+#include "lessons/06_embeddings/experiment.h"
+#include "lessons/course/live/plane.h"
 
 namespace heed::lesson06 {
 
@@ -14,97 +12,45 @@ using namespace course;
 
 namespace {
 
-using Pieces = std::vector<std::string>;
-
-// A word has a blank in front of it, shown as _, so that the pieces one after the other are the text. For
-// readability the pieces begin as characters and not as bytes.
-std::vector<Pieces> words_of(const std::string& text) {
-    std::vector<Pieces> words;
-    std::string word;
-    for (const char c : text + " ") {
-        if (c != ' ' && c != '\n' && c != '\t' && c != '\r') {
-            word += c;
-        } else if (!word.empty()) {
-            words.push_back(utf8_characters("_" + word));
-            word.clear();
-        }
-    }
-    return words;
-}
-
-Pieces joined(const Pieces& pieces, const std::pair<std::string, std::string>& merge) {
-    Pieces out;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (i + 1 < pieces.size() && pieces[i] == merge.first && pieces[i + 1] == merge.second)
-            out.push_back(pieces[i] + pieces[i + 1]), ++i;
-        else
-            out.push_back(pieces[i]);
-    }
-    return out;
-}
+const std::vector<std::string> pronouns{"I", "he", "she"}, verbs{"am", "is"};
+const Indices pronoun_of_sentence{0, 1, 2}, verb_of_sentence{0, 1, 1};
 
 Drawn draw(const Inputs& inputs) {
-    const std::string& text = inputs.text("text");
-    check(text.size() <= 4000, "the text has {} bytes; at most 4000 are merged here", text.size());
-    std::vector<Pieces> words = words_of(text);
-    check(!words.empty(), "expected a text of at least one word");
-    const auto tokens = [&] {
-        std::size_t all = 0;
-        for (const Pieces& word : words) all += word.size();
-        return static_cast<double>(all);
-    };
-    const double before = tokens();
-    std::string last = "none";
-    int times = 0, made = 0;
-    for (; made < inputs.whole("merges"); ++made) {
-        std::map<std::pair<std::string, std::string>, int> counts;
-        for (const Pieces& word : words)
-            for (std::size_t i = 0; i + 1 < word.size(); ++i) ++counts[{word[i], word[i + 1]}];
-        // The most frequent pair; of equally frequent ones the first in alphabetical order.
-        const auto best =
-            std::max_element(counts.begin(), counts.end(),
-                             [](const auto& a, const auto& b) { return a.second < b.second; });
-        if (best == counts.end()) break;
-        last = best->first.first + " + " + best->first.second;
-        times = best->second;
-        for (Pieces& word : words) word = joined(word, best->first);
+    Rng rng(static_cast<std::uint64_t>(inputs.whole("seed")));
+    Tensor E = normal({3, 2}, 0, 1, rng, Dtype::float64),  // vectors of the pronouns
+        U = normal({2, 2}, 0, 1, rng, Dtype::float64);     // second vectors of the verbs
+    const auto scores = [&] { return matmul(embedding(E, pronoun_of_sentence), transpose(U)); };
+    for (int step = 0; step < inputs.whole("steps"); ++step) {
+        E = clone(detach(E)).set_requires_grad();
+        U = clone(detach(U)).set_requires_grad();
+        const std::vector<Tensor> g = grad(cross_entropy(scores(), verb_of_sentence), {E, U});
+        E = detach(E) - 0.5 * g[0];
+        U = detach(U) - 0.5 * g[1];
     }
+    const NoGrad no_grad;
+    const Tensor p = softmax(scores(), 1), similar = cosines(E);
 
-    Svg svg(640, 230, "The text in pieces");
-    svg.text(10, 16, "The text in pieces", "start", "title");
-    double x = 10, y = 30;
-    int colour = 0;
-    for (const Pieces& word : words) {
-        for (const std::string& piece : word) {
-            const double width = svg_text_width(piece) + 10;
-            if (x + width > 630) x = 10, y += 28;
-            if (y > 200) continue;  // there is no more room
-            svg.add(
-                R"(<g class="s{}"><rect class="kind" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="22" rx="3"/></g>)",
-                colour, x, y, width);
-            svg.text(x + width / 2, y + 16, piece, "middle");
-            x += width + 2;
-            colour = 1 - colour;
-        }
-        x += 4;
-    }
-    if (y > 200) svg.text(622, 225, "…", "end");
-    return {.svgs = {svg.finish()},
-            .numbers = {{"merges", double(made), 4},
-                        {"tokens", tokens(), 5},
-                        {"characters with the blanks", before, 5},
-                        {"how often the last pair occurred", double(times), 4}},
-            .text = "last merge: " + last};
+    Plane plane{.title = "Vectors after these steps", .low = -3, .high = 3, .size = 360};
+    for (int i = 0; i < 3; ++i)
+        plane.arrows.push_back({.x = E.at({i, 0}), .y = E.at({i, 1}), .name = pronouns[i]});
+    for (int i = 0; i < 2; ++i)
+        plane.arrows.push_back({.x = U.at({i, 0}),
+                                .y = U.at({i, 1}),
+                                .name = "u of " + verbs[i],
+                                .colour = 1,
+                                .strength = 0.4});
+    return {.svgs = {to_svg(plane)},
+            .numbers = {{"cosine of he and she", similar.at({1, 2})},
+                        {"cosine of I and he", similar.at({0, 1})},
+                        {"probability of am after I", p.at({0, 0})},
+                        {"probability of is after he", p.at({1, 1})},
+                        {"probability of is after she", p.at({2, 1})}}};
 }
 
-const Registered figure(
-    {.name = "merges",
-     .controls = {slider("merges", "Merges", {0, 60, 1, 6}),
-                  text_box("text", "Text",
-                           "see sees seen tree see seen see tree sees seen trees seed "
-                           "he sees the tree and she sees the trees",
-                           true)},
-     .draw = draw});
+const Registered figure({.name = "together",
+                         .controls = {slider("steps", "Steps of gradient descent", {0, 60, 1, 0}),
+                                      slider("seed", "Other random vectors", {1, 20, 1, 4})},
+                         .draw = draw});
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "nn/nn.h"
@@ -40,6 +41,85 @@ std::string rows_on_a_line(const Tensor& matrix) {
     return line;
 }
 
+Diagram lookup_diagram() {
+    Diagram diagram;
+    const char* const words[] = {"나는", "학생", "이다"};
+    const char* const rows[] = {"(3, 0)", "(2, 1)", "(0, 2)"};
+    diagram.boxes.push_back({.name = "table E",
+                             .lines = {"row 0: (3, 0)", "row 1: (2, 1)", "row 2: (0, 2)"},
+                             .column = 1,
+                             .row = 1,
+                             .kind = Diagram::Kind::learned});
+    for (int i = 0; i < 3; ++i) {
+        const int word = static_cast<int>(diagram.boxes.size());
+        diagram.boxes.push_back({.name = words[i],
+                                 .lines = {fmt::format("id {}", i)},
+                                 .column = 0,
+                                 .row = 1.0 * i,
+                                 .kind = Diagram::Kind::input});
+        diagram.boxes.push_back({.name = rows[i],
+                                 .lines = {},
+                                 .column = 2,
+                                 .row = 1.0 * i,
+                                 .kind = Diagram::Kind::output});
+        diagram.arrows.insert(diagram.arrows.end(), {{word, 0}, {0, word + 1}});
+    }
+    return diagram;
+}
+
+void show_inputs(Lesson& lesson, const InputLosses& losses, int vocabulary, Prediction guess) {
+    Table table({"input", "loss on the test sentences", "share of the way"});
+    const auto add = [&](const char* input, double loss, int digits) {
+        table.row(input, loss, number(losses.share_of_way(loss), digits));
+    };
+    add("none: counts of words", losses.counted.words, 1);
+    add("number, straight line", losses.line, 3);
+    add("number, hidden layer of 64", losses.hidden, 3);
+    add("one-hot vector", losses.one_hot, 3);
+    add("word: counts of pairs", losses.counted.pairs, 1);
+    lesson.table(table,
+                 fmt::format("Predicting the next word from the last one, out of {} words; four "
+                             "of them are markers, such as the end of a sentence. The loss "
+                             "is in nats a word.",
+                             vocabulary));
+    lesson.reveal(guess, losses.share_of_way(losses.line));
+    if (!lesson.options().data.empty()) return;
+    lesson.claim("number-line", "finding: share of the way with a number and a straight line",
+                 losses.share_of_way(losses.line), at_most(0.2));
+    lesson.claim("number-hidden", "finding: share of the way with a number and a hidden layer",
+                 losses.share_of_way(losses.hidden), at_most(0.35));
+    lesson.claim("one-hot", "finding: share of the way with a one-hot vector",
+                 losses.share_of_way(losses.one_hot), at_least(lesson.quick() ? 0.85 : 0.95));
+}
+
+void show_lookup(Lesson& lesson, const Tensor& E, const Indices& text, const Tensor& g,
+                 const Lookup& lookup) {
+    lesson.listing(fmt::format(
+        "rows of the words 1, 2, 1:        {}\n"
+        "gradient of rows 0, 1, 2:         {}",
+        rows_on_a_line(embedding(E, text)), rows_on_a_line(lookup.gradient(E, text, g, false))));
+
+    const RandomText random = random_text(lesson.seed());
+    const Tensor rows = embedding(random.table, random.ids);
+    const std::vector<double> by_hand =
+        lookup.copied(random.table.to_vector(), rows.size(1), random.ids);
+    const Tensor copied = tensor(by_hand, rows.shape(), Dtype::float64);
+    lesson.claim(
+        "lookup-product",
+        "identity: rows copied, and rows by the product, against the library's, largest difference",
+        std::max(max(abs(copied - rows)).item(),
+                 max(abs(lookup.product(random.table, random.ids) - rows)).item()),
+        at_most(0));
+    const Tensor by_lookup = lookup.gradient(random.table, random.ids, random.covector, false),
+                 by_product = lookup.gradient(random.table, random.ids, random.covector, true);
+    lesson.claim(
+        "table-gradient",
+        "identity: gradient of the table by lookup against that by the product, largest difference",
+        max(abs(by_lookup - by_product)).item(), at_most(1e-12));
+    lesson.claim("absent-rows", "identity: largest gradient in the rows of words that do not occur",
+                 largest_in_other_rows(by_lookup, random.ids), at_most(0));
+}
+
 void show_costs_of_lookup(Lesson& lesson) {
     struct Size {
         const char* name;
@@ -69,9 +149,9 @@ void show_costs_of_lookup(Lesson& lesson) {
 
 // --- vectors ------------------------------------------------------------------------------------
 
-Diagram diagram_of_guesser(int vocabulary, int width) {
+void show_guesser(Lesson& lesson, int vocabulary, int width) {
     Diagram diagram;
-    const char* const words[] = {"the", "student", "a", "book"};
+    const char* const words[] = {"beginning", "I", "a", "student"};
     for (int i = 0; i < 4; ++i) {
         diagram.boxes.push_back({.name = words[i], .lines = {}, .row = 1.0 * i, .source = true});
         diagram.arrows.push_back({i, 4});
@@ -90,7 +170,9 @@ Diagram diagram_of_guesser(int vocabulary, int width) {
     diagram.boxes.push_back(
         {.name = "softmax", .lines = {"probabilities"}, .column = 4, .row = 1.5});
     for (int i = 4; i < 7; ++i) diagram.arrows.push_back({i, i + 1});
-    return diagram;
+    lesson.show("network", diagram,
+                "The network that guesses a word from four neighbours. The same table is used for "
+                "all four.");
 }
 
 void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
@@ -120,7 +202,21 @@ void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const KnownWo
     lesson.table(table, "Some words and the words with the most similar vectors, with the cosine.");
 }
 
-double show_agreement_by_group(Lesson& lesson, const KnownWords& known, const Tensor& vectors) {
+void show_gap_loss(Lesson& lesson, double loss, double counted) {
+    lesson.say(
+        "Loss on the gaps of the test sentences: {:.3f}; without looking at the neighbours it "
+        "is {:.3f}.",
+        loss, counted);
+    if (!lesson.options().data.empty()) return;
+    lesson.claim("gap-loss",
+                 "finding: loss on the gaps of test sentences over that of counting words",
+                 loss / counted, at_most(lesson.quick() ? 0.65 : 0.55));
+}
+
+namespace {
+
+// Returns the share of all words whose nearest word is of the same group.
+double show_groups(Lesson& lesson, const KnownWords& known, const Tensor& vectors) {
     const std::vector<std::vector<int>> found = nearest(vectors, 1);
     std::array<int, word_groups.size()> words{}, same_class{}, same_group{};
     const auto group = [&](std::size_t i) {
@@ -141,6 +237,70 @@ double show_agreement_by_group(Lesson& lesson, const KnownWords& known, const Te
     return std::accumulate(same_group.begin(), same_group.end(), 0.0) /
            static_cast<double>(found.size());
 }
+
+}  // namespace
+
+void show_agreement(Lesson& lesson, const KnownWords& known, const Tensor& before,
+                    const Tensor& after, Prediction guess) {
+    const double untrained = agreement(before, known.classes),
+                 trained = agreement(after, known.classes),
+                 chance = chance_agreement(known.classes);
+    lesson.say(
+        "The nearest word is of the same class for {:.1f} % of {} words; before training it was "
+        "{:.1f} %, and chance is {:.1f} %.",
+        100 * trained, known.ids.size(), 100 * untrained, 100 * chance);
+    const double same_group = show_groups(lesson, known, after);
+    if (!lesson.quick())
+        lesson.claim("nearest-group",
+                     "finding: share of words whose nearest word is of the same group, of six",
+                     same_group, at_least(0.9));
+    lesson.claim(
+        "nearest-before",
+        "finding: share of words whose nearest word is of the same class, before training, "
+        "minus chance",
+        untrained - chance, between(-0.1, 0.1));
+    lesson.reveal(guess, trained);
+    lesson.claim("nearest-class",
+                 "finding: share of words whose nearest word is of the same class, after training",
+                 trained, at_least(lesson.quick() ? 0.5 : 0.7));
+}
+
+void show_growth(Lesson& lesson, const KnownWords& known, const std::vector<Sentence>& sentences,
+                 int runs,
+                 const std::function<Tensor(const std::vector<Sentence>&, std::uint64_t)>& train) {
+    std::vector<double> sizes;
+    for (const double size : {30., 100., 300., 1000., 3000., 10'000.})
+        if (size <= static_cast<double>(sentences.size()) && (!lesson.quick() || size <= 1000))
+            sizes.push_back(size);
+    std::vector<std::vector<double>> found;
+    for (int run = 0; run < runs; ++run) {
+        found.emplace_back();
+        for (const double size : sizes) {
+            const std::vector<Sentence> some(sentences.begin(),
+                                             sentences.begin() + static_cast<int>(size));
+            found.back().push_back(
+                agreement(train(some, lesson.seed() + 1000 * static_cast<std::uint64_t>(run + 1)),
+                          known.classes));
+        }
+    }
+    const Series measured = over_seeds("trained", sizes, found);
+    const Series drawn{"chance", sizes,
+                       std::vector<double>(sizes.size(), chance_agreement(known.classes))};
+    lesson.show("agreement",
+                LinePlot{.x_label = "sentences of training text",
+                         .y_label = "nearest word of the same class",
+                         .series = {measured, drawn},
+                         .log_x = true,
+                         .y_range = {0, 1}},
+                fmt::format("The share of words whose nearest word is of the same class; {}. A "
+                            "word that does not occur in the text keeps its random vector.",
+                            averaged_over(found.size())));
+    lesson.claim("nearest-growth",
+                 "finding: this share with the longest text minus that with 30 sentences",
+                 measured.y.back() - measured.y.front(), at_least(lesson.quick() ? 0.3 : 0.5));
+}
+
+namespace {
 
 ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
                           const std::vector<double>& x, const std::vector<double>& y) {
@@ -164,109 +324,53 @@ ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
     return plot;
 }
 
-// --- batches ------------------------------------------------------------------------------------
+}  // namespace
 
-BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
-    struct Way {
-        std::string name;
-        int pool;
-    };
-    const std::vector<Way> ways{
-        {"random", 0}, {"pools of 5", 5}, {"pools of 50", 50}, {"all sorted", 1 << 20}};
-    const std::vector<double> sizes{1, 2, 4, 8, 16, 32, 64, 128, 256};
-    LinePlot plot{
-        .x_label = "sentences in a batch", .y_label = "entries for one word", .log_x = true};
-    Table table(
-        {"batches of 32", "words", "entries", "padding", "entries/word", "pairs/word pair"});
-    BatchCost random, bucketed;
-    for (const Way& way : ways) {
-        Series series{way.name};
-        for (const double size : sizes) {
-            Rng rng(lesson.seed());
-            const BatchCost cost =
-                cost_of(bucket_batches(
-                            lengths, {.batch_size = static_cast<int>(size), .pool = way.pool}, rng),
-                        lengths);
-            series.x.push_back(size);
-            series.y.push_back(cost.entries / cost.words);
-            if (size != 32) continue;
-            table.row(way.name, cost.words, cost.entries,
-                      fmt::format("{:.1f} %", 100 * (1 - cost.words / cost.entries)),
-                      fmt::format("{:.2f}", cost.entries / cost.words),
-                      fmt::format("{:.2f}", cost.pairs / cost.word_pairs));
-            if (way.pool == 0) random = cost;
-            if (way.pool == 50) bucketed = cost;
-        }
-        plot.series.push_back(series);
-    }
-    lesson.table(
-        table,
-        "All training sentences once, in random batches, sorted in pools of 5 or 50 batches, or "
-        "all sorted. Entries are words and padding; pairs are pairs of positions of one "
-        "sentence.");
-    lesson.show(
-        "padding", plot,
-        "How many entries are computed for one word of the text, by the size of the batch. Where "
-        "lines cover each other, the last one is seen.");
-    lesson.claim("bucket-words",
-                 "identity: words in the bucketed batches over words in the random ones",
-                 bucketed.words / random.words, equals(1));
-    if (!lesson.options().data.empty()) return random;
-    lesson.claim("random-padding", "finding: entries for one word, random batches of 32",
-                 random.entries / random.words, at_least(1.85));
-    lesson.claim("bucket-padding", "finding: entries for one word, bucketed batches of 32",
-                 bucketed.entries / bucketed.words, at_most(1.05));
-    return random;
+void show_plane(Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
+                const Tensor& vectors) {
+    const Tensor exact = to_dtype(vectors, Dtype::float64);
+    const Tensor x = exact - mean(exact, 0, true);
+    Rng rng(lesson.seed());
+    const Components plane = principal_components(x, 2, rng);
+    const Tensor &first = plane.directions[0], &second = plane.directions[1];
+    const Tensor across = matmul(x, unsqueeze(first, 1)), up = matmul(x, unsqueeze(second, 1));
+    lesson.show("vectors", plot_of_words(vocabulary, known, across.to_vector(), up.to_vector()),
+                fmt::format("The vectors of {} words in the plane of largest variance. It shows "
+                            "{:.0f} % of their variance. A colour is a group of words; where "
+                            "there are none, a letter is.",
+                            known.ids.size(),
+                            100 * (plane.variances[0] + plane.variances[1]) / plane.total));
+    const double variance = sum(square(across)).item() / static_cast<double>(x.size(0) - 1);
+    lesson.claim("pca-direction", "identity: cosine of the angle between the two directions",
+                 std::abs(sum(first * second).item()), at_most(1e-6));
+    lesson.claim("pca-variance",
+                 "identity: variance of the projected points over the factor found, minus 1",
+                 std::abs(variance / plane.variances[0] - 1), at_most(1e-6));
 }
 
-// --- pieces -------------------------------------------------------------------------------------
+// --- masks --------------------------------------------------------------------------------------
 
-void show_merges(Lesson& lesson, const Language& language, const std::vector<Merge>& merges,
-                 const std::function<Pieces(const std::string&)>& spell) {
-    std::string lines = "merges 1 to 5:";
-    const auto list = [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < std::min(to, merges.size()); ++i)
-            lines += fmt::format("  {}+{}", shown({merges[i].first}), shown({merges[i].second}));
+void show_masks(Lesson& lesson, const MaskErrors& errors) {
+    Table table({"batch", "means", "gradient", "gradient of the padding row"});
+    const auto add = [&](const char* name, const MaskError& error) {
+        table.row(name, number(error.means, 3), number(error.gradient, 3),
+                  number(error.padding_row, 3));
     };
-    list(0, 5);
-    lines += fmt::format("\nthe last 4 of {}:", merges.size());
-    list(merges.size() < 4 ? 0 : merges.size() - 4, merges.size());
-    std::vector<std::string> words;
-    if (language.name == "English") words = {"student", "walked", "talked", "unhappy", "readers"};
-    if (language.name == "Korean") words = {"학생", "읽었다", "웃었다", "선생님"};
-    if (words.empty())
-        for (const auto& [word, times] : language.test_words)
-            if (!language.training_words.contains(word) && words.size() < 6)
-                words.push_back(word.substr(1));
-    for (const std::string& word : words)
-        lines += fmt::format("\n{}{}   {}", printable(word),
-                             language.training_words.contains(' ' + word) ? "" : " (never seen)",
-                             shown(spell(' ' + word)));
-    lesson.say("{}:", language.name);
-    lesson.listing(lines);
-}
-
-void show_token_counts(Lesson& lesson, const std::vector<Language>& languages,
-                       const std::map<std::string, std::vector<double>>& tokens,
-                       const std::map<std::string, int64_t>& merges) {
-    Table table({"text", "tokens", "different", "a sentence", "unknown"});
-    for (const Language& language : languages) {
-        const TokenCounts counts = token_counts(language.texts.test);
-        const Unknown unknown = unknown_share(language.texts.train, language.texts.test);
-        const auto share = [](double value) { return fmt::format("{:.2f} %", 100 * value); };
-        table.row(language.name, "words", unknown.word_kinds, fmt::format("{:.1f}", counts.words),
-                  share(unknown.words));
-        table.row(language.name, "characters", unknown.character_kinds + 1,
-                  fmt::format("{:.1f}", counts.characters), share(unknown.characters));
-        table.row(language.name, "bytes", 256, fmt::format("{:.1f}", counts.bytes), share(0));
-        table.row(language.name, fmt::format("bytes and {} merges", merges.at(language.name)),
-                  256 + merges.at(language.name),
-                  fmt::format("{:.1f}", tokens.at(language.name).back()), share(0));
-    }
+    add("without a mask", errors.without);
+    add("with a mask", errors.with);
     lesson.table(
         table,
-        "How many different tokens there are, how many of them a test sentence has, and what "
-        "share is unknown. A blank counts as a character and as a byte.");
+        "Means and gradients of 32 sentences in one batch, compared with each sentence alone: "
+        "the length of the difference over the length of the right result. The padding row "
+        "is that of the padding token, and its largest gradient should be 0.");
+    if (lesson.options().data.empty())
+        lesson.claim("padding-changes",
+                     "finding: change of the sentences' means by padding, without a mask",
+                     errors.without.means, at_least(0.5));
+    lesson.claim("padding-masked", "identity: the same with a mask", errors.with.means,
+                 at_most(1e-12));
+    lesson.claim("padding-gradient", "identity: change of the gradient, with a mask",
+                 errors.with.gradient, at_most(1e-12));
 }
 
 }  // namespace heed::lesson06

@@ -1,8 +1,8 @@
 // The tables and figures of a run.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -16,36 +16,56 @@ namespace heed::lesson06 {
 // The rows of a matrix beside each other: (2, -1)  (0.5, 3)
 std::string rows_on_a_line(const Tensor& matrix);
 
+// The words of a sentence, the table and their vectors.
+course::Diagram lookup_diagram();
+
+// How far each kind of input gets, the answer for the number alone, and claims.
+void show_inputs(course::Lesson& lesson, const InputLosses& losses, int vocabulary,
+                 course::Prediction guess);
+
+// Three ways to look up rows: copied numbers, the product with one-hot vectors, and the gradient of the table
+// for a gradient of the rows, by the product or by the library's lookup.
+struct Lookup {
+    std::function<std::vector<double>(const std::vector<double>& E, int64_t D, const Indices&)>
+        copied;
+    std::function<Tensor(const Tensor& E, const Indices& ids)> product;
+    std::function<Tensor(const Tensor& E, const Indices& ids, const Tensor& g, bool by_product)>
+        gradient;
+};
+// The rows and the gradient of an example, and claims for random ones.
+void show_lookup(course::Lesson& lesson, const Tensor& E, const Indices& text, const Tensor& g,
+                 const Lookup& lookup);
+
 // What a lookup costs and what the product with one-hot vectors costs.
 void show_costs_of_lookup(course::Lesson& lesson);
 
 // The network that guesses a word from its neighbours, as boxes.
-course::Diagram diagram_of_guesser(int vocabulary, int width);
+void show_guesser(course::Lesson& lesson, int vocabulary, int width);
 
 // The nearest words of some words, for vectors [known words, D].
 void show_neighbours(course::Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
                      const Tensor& vectors);
 
-// For each group of classes: how many nearest words are of the same class, and of the same group.
-// Returns the share of all words whose nearest word is of the same group.
-double show_agreement_by_group(course::Lesson& lesson, const KnownWords& known,
-                               const Tensor& vectors);
+// The loss on the gaps of test sentences beside that of counting words, with a claim.
+void show_gap_loss(course::Lesson& lesson, double loss, double counted);
 
-course::ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
-                                  const std::vector<double>& x, const std::vector<double>& y);
+// How many nearest words are of the same class, before and after training, and of the same group: the answer
+// and claims.
+void show_agreement(course::Lesson& lesson, const KnownWords& known, const Tensor& before,
+                    const Tensor& after, course::Prediction guess);
 
-// Random batches, bucketing and sorting, as a table and a figure, with claims. Returns the cost of
-// random batches of 32.
-BatchCost show_batch_costs(course::Lesson& lesson, const std::vector<int>& lengths);
+// The same share after training on texts of different lengths, with a claim. `train` returns the vectors of
+// the known words after training on some sentences with a seed.
+void show_growth(
+    course::Lesson& lesson, const KnownWords& known, const std::vector<Sentence>& sentences,
+    int runs,
+    const std::function<Tensor(const std::vector<Sentence>& some, std::uint64_t seed)>& train);
 
-// The first and last merges of a language, and how some words are spelled with them.
-void show_merges(course::Lesson& lesson, const Language& language, const std::vector<Merge>& merges,
-                 const std::function<Pieces(const std::string&)>& spell);
+// The vectors in the plane in which they are spread most, with claims on this plane.
+void show_plane(course::Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
+                const Tensor& vectors);
 
-// Words, characters, bytes, and bytes with merges: how many tokens a test sentence has, and how many of
-// them are unknown.
-void show_token_counts(course::Lesson& lesson, const std::vector<Language>& languages,
-                       const std::map<std::string, std::vector<double>>& tokens,
-                       const std::map<std::string, int64_t>& merges);
+// The errors without a mask and with it, with claims.
+void show_masks(course::Lesson& lesson, const MaskErrors& errors);
 
 }  // namespace heed::lesson06

@@ -5,6 +5,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/07_recurrence/model.h"
+#include "lessons/course/figures/by_step.h"
 #include "lessons/course/figures/figures.h"
 
 namespace heed::lesson07 {
@@ -44,9 +45,7 @@ Drawn draw(const Inputs& inputs) {
         const RecurrentCell cell = cell_of(kind, scale, bias, rng);
         const std::vector<double> norms =
             norms_by_distance(cell, normal({rows, steps, 1}, 0, 1, rng), rng);
-        Series series{.name = name, .y = norms};
-        for (std::size_t d = 0; d < norms.size(); ++d) series.x.push_back(double(d));
-        plot.series.push_back(series);
+        plot.series.push_back(by_step(name, norms));
         numbers.push_back({std::string("left after 60 steps, ") + name, norms.back()});
     }
     return {.svgs = {to_svg(plot)}, .numbers = numbers};

@@ -57,23 +57,6 @@ std::vector<double> norms_by_distance(RecurrentCell cell, const Tensor& x, Rng& 
     return norms;
 }
 
-double fitted_rate(const std::vector<double>& norms) {
-    double xx = 0, xy = 0;
-    const double middle = 0.5 * static_cast<double>(norms.size() - 1);
-    for (std::size_t d = 0; d < norms.size(); ++d) {
-        const double x = static_cast<double>(d) - middle;
-        xx += x * x;
-        xy += x * std::log(norms[d]);
-    }
-    return std::exp(xy / xx);
-}
-
-course::Series by_distance(const std::string& name, const std::vector<double>& norms) {
-    course::Series series{name, {}, norms};
-    for (std::size_t d = 0; d < norms.size(); ++d) series.x.push_back(static_cast<double>(d));
-    return series;
-}
-
 // --- the network of the adding problem ----------------------------------------------------------
 
 Tensor Adder::operator()(const Tensor& x) const {

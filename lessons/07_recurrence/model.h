@@ -2,10 +2,8 @@
 // its way back through them. And the network of the adding problem.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "lessons/course/figures/figures.h"
 #include "nn/nn.h"
 
 namespace heed::lesson07 {
@@ -31,12 +29,6 @@ double typical_norm(const Tensor& gradients);
 // by its distance 0 .. T from the last hidden state. For an LSTM the gradients of hidden and cell
 // state are concatenated. Computed in float64.
 std::vector<double> norms_by_distance(RecurrentCell cell, const Tensor& x, Rng& rng);
-
-// The factor by which the norm changes at each step: a line fitted to the logarithms by least
-// squares.
-double fitted_rate(const std::vector<double>& norms);
-
-course::Series by_distance(const std::string& name, const std::vector<double>& norms);
 
 // --- the network of the adding problem ----------------------------------------------------------
 

@@ -15,22 +15,22 @@ Diagram architecture() {
         return Diagram::Box{name, std::move(lines), column, row, source};
     };
     Diagram diagram;
-    diagram.boxes = {box("그는", 0, 2, {"he"}, true),
-                     box("잤다", 1, 2, {"slept"}, true),
-                     box("h1", 1, 1, {"encoder"}),
-                     box("h2", 2, 1, {"encoder"}),
-                     box("c", 3, 1, {"context", "vector"}),
-                     box("start", 3, 2, {}, true),
-                     box("s1", 4, 1, {"decoder"}),
-                     box("he", 5, 0),
-                     box("he", 4, 2, {}, true),
-                     box("s2", 5, 1, {"decoder"}),
-                     box("slept", 6, 0),
-                     box("slept", 5, 2, {}, true),
-                     box("s3", 6, 1, {"decoder"}),
-                     box("end", 7, 0)};
-    diagram.arrows = {{0, 2}, {1, 3}, {2, 3},  {3, 4},  {4, 6},   {5, 6},  {6, 7},
-                      {6, 9}, {8, 9}, {9, 10}, {9, 12}, {11, 12}, {12, 13}};
+    const char* const source[] = {"나는", "학생", "이다"};
+    const char* const target[] = {"I", "am", "a", "student", "end"};
+    for (int j = 0; j < 3; ++j) {  // boxes 2 j and 2 j + 1
+        diagram.boxes.push_back(box(source[j], j, 2, {}, true));
+        diagram.boxes.push_back(box(fmt::format("h{}", j + 1).c_str(), j, 1, {"encoder"}));
+        diagram.arrows.push_back({2 * j, 2 * j + 1});
+        if (j > 0) diagram.arrows.push_back({2 * j - 1, 2 * j + 1});
+    }
+    diagram.boxes.push_back(box("c", 3, 1));
+    diagram.arrows.push_back({5, 6});
+    for (int t = 0; t < 5; ++t) {  // boxes 7 + 2 t and 8 + 2 t
+        diagram.boxes.push_back(box(fmt::format("s{}", t + 1).c_str(), 4 + t, 1, {"decoder"}));
+        diagram.boxes.push_back(box(target[t], 4 + t, 0));
+        diagram.arrows.push_back({t == 0 ? 6 : 5 + 2 * t, 7 + 2 * t});
+        diagram.arrows.push_back({7 + 2 * t, 8 + 2 * t});
+    }
     return diagram;
 }
 

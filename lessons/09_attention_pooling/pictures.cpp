@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "attention/heads/pooling.h"
 #include "autograd/autograd.h"
 
 namespace heed::lesson09 {
@@ -11,7 +10,7 @@ using namespace course;
 
 namespace {
 
-const char* const names[] = {"so", "the", "thunder"};
+const char* const names[] = {"나는", "학생", "이다"};
 
 std::string pair_of(const std::vector<double>& all, std::size_t i, int decimals) {
     return fmt::format("({:.{}f}, {:.{}f})", all[2 * i], decimals, all[2 * i + 1], decimals);
@@ -19,12 +18,14 @@ std::string pair_of(const std::vector<double>& all, std::size_t i, int decimals)
 
 }  // namespace
 
-Tensor three_words() { return tensor({0.5, 0, 0, 0.5, 3, 0}, {3, 2}, Dtype::float64); }
-Tensor query_by_hand() { return tensor({3., 0.}, Dtype::float64); }
+Tensor three_words() { return tensor({3, 0, 2, 1, 0, 2}, {3, 2}, Dtype::float64); }
+Tensor query_by_hand() { return tensor({-2., 2.}, Dtype::float64); }
 
-Diagram pooling_diagram(const Tensor& scores, const Tensor& weights, const Tensor& context) {
+Diagram pooling_diagram() {
+    const Tensor scores = matmul(tanh(three_words()), query_by_hand()), weights = softmax(scores);
     const std::vector<double> x = three_words().to_vector(), k = tanh(three_words()).to_vector(),
-                              e = scores.to_vector(), a = weights.to_vector();
+                              e = scores.to_vector(), a = weights.to_vector(),
+                              context = matmul(weights, three_words()).to_vector();
     Diagram diagram{.title = "attention pooling"};
     const auto box = [&](std::string name, std::string line, double column, double row) {
         diagram.boxes.push_back({std::move(name), {std::move(line)}, column, row, column == 0});
@@ -32,12 +33,12 @@ Diagram pooling_diagram(const Tensor& scores, const Tensor& weights, const Tenso
     };
     const int query = box("query", pair_of(query_by_hand().to_vector(), 0, 0), 1, 0);
     diagram.boxes.back().source = true;
-    const int result = box("context", pair_of(context.to_vector(), 0, 2), 4, 2);
+    const int result = box("context", pair_of(context, 0, 2), 4, 2);
     for (std::size_t j = 0; j < 3; ++j) {
         const double row = double(j) + 1;
         const std::string name = names[j];
-        const int word = box(name, pair_of(x, j, 1), 0, row),
-                  key = box("key of " + name, pair_of(k, j, 3), 1, row),
+        const int word = box(name, pair_of(x, j, 0), 0, row),
+                  key = box("tanh of " + name, pair_of(k, j, 3), 1, row),
                   score = box("score of " + name, fmt::format("{:.3f}", e[j]), 2, row),
                   weight = box("weight of " + name, fmt::format("{:.3f}", a[j]), 3, row);
         for (const auto& [from, to] :
@@ -54,7 +55,7 @@ void show_three_words(Lesson& lesson, const Tensor& scores, const Tensor& weight
     const std::vector<double> x = three_words().to_vector(), e = scores.to_vector(),
                               a = weights.to_vector();
     for (std::size_t j = 0; j < 3; ++j)
-        table.row(names[j], pair_of(x, j, 1), fmt::format("{:.3f}", e[j]),
+        table.row(names[j], pair_of(x, j, 0), fmt::format("{:.3f}", e[j]),
                   fmt::format("{:.3f}", std::exp(e[j])), fmt::format("{:.3f}", a[j]));
     lesson.table(table,
                  fmt::format("Three words and their weights. The context is {}, the plain mean "
@@ -71,21 +72,6 @@ void show_dilution(Lesson& lesson, double score) {
                  fmt::format("By the formula: the telling word has the score {}, each of the "
                              "others 0.",
                              number(score)));
-}
-
-void show_three_points(Lesson& lesson) {
-    const auto column = [](const std::vector<double>& x) {
-        return tensor(x, {1, static_cast<int64_t>(x.size()), 1}, Dtype::float64);
-    };
-    Table table({"h", "weights of the three points", "estimate at 0.5"});
-    for (double h : {0.1, 1., 10.}) {
-        const AttentionOutput found =
-            nadaraya_watson(column({0.5}), column({0, 1, 2}), column({10, 20, 30}), h);
-        const std::vector<double> a = found.weights.to_vector();
-        table.row(h, fmt::format("{:.3f}, {:.3f}, {:.3f}", a[0], a[1], a[2]),
-                  fmt::format("{:.2f}", found.context.item()));
-    }
-    lesson.table(table, "Three points at 0, 1 and 2 with the values 10, 20 and 30.");
 }
 
 }  // namespace heed::lesson09

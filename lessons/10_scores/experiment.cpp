@@ -13,7 +13,7 @@ constexpr int random_keys = 32;
 
 }  // namespace
 
-Variances score_variances(int64_t width, int pairs, Rng& rng) {
+double score_variance(int64_t width, int pairs, Rng& rng) {
     double squares = 0;
     constexpr int together = 1000;
     for (int done = 0; done < pairs; done += together) {
@@ -21,8 +21,7 @@ Variances score_variances(int64_t width, int pairs, Rng& rng) {
                      k = normal({together, width}, 0, 1, rng);
         squares += sum(square(sum(q * k, 1))).item();
     }
-    const double variance = squares / pairs;  // the mean is 0
-    return {variance, variance / static_cast<double>(width)};
+    return squares / pairs;  // the mean is 0
 }
 
 Saturation saturation(int64_t width, int queries, Scale scale, Match match, Rng& rng) {

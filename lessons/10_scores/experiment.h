@@ -9,11 +9,8 @@
 
 namespace heed::lesson10 {
 
-// The variances of the scores q·k and q·k / √D of independent pairs q, k ~ N(0, 1) of a width.
-struct Variances {
-    double dot, scaled;
-};
-Variances score_variances(int64_t width, int pairs, Rng& rng);
+// The variance of the score q·k of independent pairs q, k ~ N(0, 1) of a width.
+double score_variance(int64_t width, int pairs, Rng& rng);
 
 enum class Scale { none, root };  // e = q·k, or divided by √D
 enum class Match { none, one };   // all keys are independent of the query, or one equals it

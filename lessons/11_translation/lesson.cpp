@@ -1,7 +1,6 @@
 //! # Korean to English, from first principles
 //!
-//! This is a sentence in Korean: 나는 학생 이다. It means "I am a student". Word for word it says
-//! "I student am", because Korean puts the verb at the end:
+//! The sentence of the first page again: 나는 학생 이다. Word for word it says "I student am":
 //!
 //! | Korean | meaning | index in Korean | index in English |
 //! | --- | --- | --- | --- |
@@ -9,9 +8,9 @@
 //! | 학생 | student | 2 | 4 |
 //! | 이다 | am | 3 | 2 |
 //!
-//! The English word "a" has no Korean counterpart. In this lesson a network learns to translate
-//! such sentences. For every English word it has to find out which Korean word to look at, and
-//! nobody tells it. Can it learn this from nothing but pairs of sentences?
+//! In lesson {attention} you saw where a translator looked before it said "I", "am", "a" and
+//! "student". Now you build that translator. Nobody will tell it which words belong together. Can
+//! it learn where to look from nothing but pairs of sentences?
 
 #include <cmath>
 
@@ -30,30 +29,20 @@ namespace {
 
 //! ## Two attempts that fail
 //!
-//! **Word by word.** The simplest translator replaces each Korean word by an English one and keeps
-//! the order. It says "I student am". We could add a rule, "move the last word to the second
-//! position". Together with a rule that adds "a" it repairs this sentence. It does not repair
-//! longer ones. In 그 의사 는 나의 책 을 읽었다, "the doctor read my book", the verb moves from the seventh
-//! position to the third, because the subject has two English words here. In a sentence with two
-//! clauses, the first verb of the English may come from the middle of the Korean. A rule for every
-//! case would be a grammar of both languages.
+//! **Word by word.** Replace each Korean word by an English one, and "I student am" comes out. We
+//! could add rules: move the last word to the second position, put an "a" before the student. They
+//! repair this sentence and break the next. In 그 의사 는 나의 책 을 읽었다, "the doctor read my book", the
+//! verb moves from the seventh position to the third.
 //!
-//! The list of the pairs of words that translate each other is called the *alignment* of two
-//! sentences; each of its pairs is called a link. Our sentence has three links: 나는 with "I", 학생
-//! with "student" and 이다 with "am". The sentences of this course come from a grammar that writes
-//! both languages at once, so the true alignment of every pair is known. The networks never see it.
-//! We use it only to measure, and begin with how far apart the two ends of a link are; the first
-//! figure shows it.
+//! **One vector.** Lesson {bottleneck} read the whole sentence first and stored it in one vector
+//! $c$. That solves the problem of the order, and it fails when the sentence grows. It is also
+//! wasteful: the encoder has a state at every word, which knows most about this word and its
+//! neighbours, and all but the last of each direction are thrown away.
 //!
-//! **One vector for the sentence.** Lesson {bottleneck} had a better idea: read the whole sentence
-//! first, then write. An encoder reads the Korean words and ends in one vector $c$, the context. A
-//! decoder writes the English sentence from $c$. That solves the problem of the order, because
-//! nothing is written before everything has been read. But every word of the sentence has to be
-//! stored in $c$. The longer the sentence, the more errors the network of lesson {bottleneck} made.
-//!
-//! This network also wastes something. The encoder computes a state at every word, and each state
-//! depends most on the words that were read last (lesson {recurrence}). But the decoder gets only
-//! the two states at the ends, the last one of each direction. All others are thrown away.
+//! How far apart are words that belong together? The list of the pairs of words that translate each
+//! other is called the *alignment* of two sentences; each pair is a link. Our sentences come from a
+//! grammar that writes both languages at once, so the true alignment is known. The networks never
+//! see it.
 void look_at_the_data(Lesson& lesson, const ParallelText& text) {
     lesson.heading("Two attempts that fail");
     show_sentences(lesson, text);
@@ -62,44 +51,10 @@ void look_at_the_data(Lesson& lesson, const ParallelText& text) {
 
 //! ## Look again before each word
 //!
-//! The idea of this lesson is to keep all states of the encoder, and to let the decoder choose from
-//! them again before each word that it writes. To write "am", it should use the state at 이다. To
-//! write "student", it should use the state at 학생.
-//!
-//! This is the problem of lesson {scores}: a query, a list of keys, and a value for each key. The
-//! decoder's state is the query: it knows what has been written and so what is still missing. The
-//! encoder's states are the keys, and they are the values as well. The match of query and key gives
-//! a score, softmax turns the scores into weights, and the answer is the mean of the states with
-//! these weights.
-//!
-//! Now the formulas (Bahdanau, Cho and Bengio 2015). There are $K$ source words, and $j$ is the
-//! index of one of them. There are $T$ target words, and $t$ is the index of the one that is
-//! written now.
-//!
-//! - $h_j$ is the *annotation* of source word $j$, which means the state of the encoder at this
-//!   word. The encoder reads in both directions (lesson {bottleneck}). So $h_j$ consists of two
-//!   states, one that has read words 1 to $j$, and one that has read words $K$ down to $j$. Each
-//!   has half of the numbers of $h_j$.
-//! - $s_{t-1}$ is the state of the decoder before it writes word $t$.
-//! - $e_{tj}$ is the additive score of the two (lesson {scores}). $W$ and $U$ are matrices and $v$
-//!   is a vector; all three are learned together with the rest of the network.
-//! - $\alpha_{tj}$ is the weight of source word $j$ at target word $t$.
-//! - $c_t$ is the context: the mean of the annotations with these weights.
-//!
-//! $$ e_{tj} = v^\top \tanh(W s_{t-1} + U h_j), \qquad
-//!    \alpha_{tj} = \frac{e^{e_{tj}}}{\sum_{k=1}^{K} e^{e_{tk}}}, \qquad
-//! c_t = \sum_{j=1}^{K} \alpha_{tj} h_j . $$
-//!
-//! The rest is the decoder of lesson {bottleneck}, with $c_t$ in the place of $c$. Let $y_{t-1}$ be
-//! the embedding of the English word before, $[a; b]$ the vectors $a$ and $b$ one after the other,
-//! and $p_t$ the probabilities of all English words:
-//!
-//! $$ s_t = \operatorname{GRU}([y_{t-1}; c_t], s_{t-1}), \qquad
-//! p_t = \operatorname{softmax}(O \tanh(R [s_t; c_t; y_{t-1}])) . $$
-//!
-//! $O$ and $R$ are learned matrices. In lesson {bottleneck}, $c$ was the same at all steps. Now
-//! there is a new one for each target word. The decoder need not store anything for later, because
-//! the annotations remain where they are.
+//! In 2014 Dzmitry Bahdanau was an intern who did not believe in "cramming a sequence of words in a
+//! vector". He thought of translation exercises at school: one looks at the source, writes, and
+//! looks again. So keep all states of the encoder, and let the decoder choose anew before each
+//! word.
 void draw_both(Lesson& lesson) {
     lesson.heading("Look again before each word");
     lesson.show("architectures", architectures(),
@@ -109,11 +64,34 @@ void draw_both(Lesson& lesson) {
                 "also reads the context and the word before; these arrows are left out.");
 }
 
+//! It is the problem of lesson {scores}. The decoder's state is the query: it knows what has been
+//! said, and so what is missing. The encoder's states are the keys, and the values as well.
+//!
+//! - $h_j$ is the *annotation* of source word $j$ of $K$, which means the state of the encoder at
+//!   this word. Half of it has read the words 1 to $j$, the other half the words $K$ down to $j$.
+//! - $s_{t-1}$ is the state of the decoder before it generates target word $t$.
+//! - $e_{tj}$ is their additive score, with learned $W$, $U$ and $v$.
+//! - $\alpha_{tj}$ is the weight of source word $j$ at target word $t$.
+//! - $c_t$ is the context: the mean of the annotations with these weights.
+//!
+//! $$ e_{tj} = v^\top \tanh(W s_{t-1} + U h_j), \qquad
+//!    \alpha_{tj} = \frac{e^{e_{tj}}}{\sum_{k=1}^{K} e^{e_{tk}}}, \qquad
+//! c_t = \sum_{j=1}^{K} \alpha_{tj} h_j . $$
+//!
+//! The rest is the decoder of lesson {bottleneck}, with $c_t$ in the place of $c$:
+//!
+//! $$ s_t = \operatorname{GRU}([y_{t-1}; c_t], s_{t-1}), \qquad
+//! p_t = \operatorname{softmax}(O \tanh(R [s_t; c_t; y_{t-1}])) . $$
+//!
+//! The decoder need not store anything for later: the annotations remain where they are. (This is
+//! the model of Bahdanau, Cho and Bengio, with a simpler readout and first state. They took the
+//! additive score; others do as well, lesson {luong}.)
+//!
 //! ## The same with numbers
 //!
-//! Let the annotations have a width of 2: $h_1 = (1, -1)$ for 나는, $h_2 = (-1, 1)$ for 학생 and
-//! $h_3 = (1, 1)$ for 이다. The decoder has written "I", and its state is $s = (0, -1)$. To keep
-//! the numbers simple, let $W$ and $U$ leave every vector as it is, and $v = (3, 3)$.
+//! Let the annotations be $h_1 = (1, -1)$ for 나는, $h_2 = (-1, 1)$ for 학생 and $h_3 = (1, 1)$ for 이다.
+//! The decoder has said "I", and its state is $s = (0, -1)$. $W$ and $U$ leave every vector as it
+//! is; $v = (3, 3)$.
 //!
 //! 1. The sums $s + h_j$ are $(1, -2)$, $(-1, 0)$ and $(1, 0)$.
 //! 2. $\tanh$ makes $(0.762, -0.964)$, $(-0.762, 0)$ and $(0.762, 0)$ of them.
@@ -123,9 +101,7 @@ void draw_both(Lesson& lesson) {
 //! 5. The context is $0.052 \cdot (1, -1) + 0.010 \cdot (-1, 1) + 0.938 \cdot (1, 1) = (0.98,
 //!    0.90)$.
 //!
-//! The context is nearly $h_3$. The decoder looks at 이다, and the next word can become "am". The
-//! function `weights_by_hand` computes the weights for one query and $K$ annotations, and the
-//! program prints what it gives:
+//! That is nearly $h_3$. The decoder looks at 이다, and the next word can become "am".
 Tensor weights_by_hand(const AdditiveScore& score, const Tensor& s, const Tensor& h) {
     const Tensor e = matmul(tanh(score.query(s) + score.key(h)), score.v);  // [K]
     return exp(e) / sum(exp(e));                                            // [K]
@@ -143,31 +119,27 @@ void compute_by_hand(Lesson& lesson) {
 
 //! ## How can it learn where to look?
 //!
-//! The training data do not say that "am" belongs to 이다. They only say that the next word is
-//! "am". Why is this enough?
+//! The training data only say that the next word is "am". Why is this enough?
 //!
-//! Suppose training has just begun, and all three weights are $1/3$. The loss is $-\ln p$ of the
-//! right word. Backpropagation gives its derivative with respect to the context; let it be $(-1,
-//! -1)$. So the loss gets smaller if both numbers of the context grow. What does this mean for the
-//! weights? The context is the sum of the $\alpha_j h_j$, so the derivative with respect to
-//! $\alpha_j$ is
+//! Suppose training has just begun, and all three weights are $1/3$. Let the derivative of the loss
+//! with respect to the context be $(-1, -1)$: the loss gets smaller if both numbers grow. The
+//! context is the sum of the $\alpha_j h_j$, so the derivative with respect to a weight is
 //!
 //! $$ g_j = \frac{\partial L}{\partial \alpha_j} = \frac{\partial L}{\partial c} \cdot h_j . $$
 //!
-//! For the three annotations it is $-1 + 1 = 0$, $1 - 1 = 0$ and $-1 - 1 = -2$. Softmax hands the
-//! derivatives on to the scores (lesson {scores}):
+//! For the three annotations it is $-1 + 1 = 0$, $1 - 1 = 0$ and $-1 - 1 = -2$. Softmax hands these
+//! on to the scores (lesson {scores}):
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
 //! {no results} The sum is $-2/3$. So the derivatives of the scores are $\frac{1}{3} (0 +
 //! \frac{2}{3}) = 0.222$, once more 0.222, and $\frac{1}{3} (-2 + \frac{2}{3}) = -0.444$. Gradient
-//! descent moves against the derivative: it raises the score of 이다 and lowers the other two. **An
-//! annotation gets a higher score if it helps the right word more than the weighted mean of all
-//! annotations does.** The next time "am" is to be written, the weight on 이다 is a little larger, so
-//! the context contains more of $h_3$. Then more of the gradient reaches the part of the encoder
-//! that computes $h_3$, and it learns faster to make $h_3$ useful for "am". This makes $h_3$ help
-//! even more than the others, and the weight on 이다 grows again. The network is trained on words
-//! only, and the weights follow.
+//! descent raises the score of 이다 and lowers the other two. **An annotation gets a higher score if
+//! it helps the right word more than the weighted mean of all annotations does.**
+//!
+//! Next time the weight of 이다 is a little larger. Then more of the gradient reaches $h_3$ and makes
+//! it more useful for "am", so its weight grows again. The network is trained on words only, and
+//! the weights follow.
 void follow_the_gradient(Lesson& lesson) {
     lesson.heading("How can it learn where to look?");
     const double gap = show_small_gradient(lesson, small_case());
@@ -178,19 +150,11 @@ void follow_the_gradient(Lesson& lesson) {
 
 //! ## Two translators, trained equally
 //!
-//! We train two translators: one with attention and one without, which is the network of lesson
-//! {bottleneck}. It is trained here once more and not taken from there, because lesson {bottleneck}
-//! used other sentences, narrower states and another learning rate. In this lesson both have states
-//! of 128 numbers, read the same batches in the same order, and are trained with the same
-//! optimiser, the same learning rate and the same number of steps. Two things differ: the context,
-//! and the parameters $W$, $U$ and $v$ of the score, which the second network does not have. The
-//! number of parameters of both is printed below. The settings were not chosen with the test
-//! sentences.
-//!
-//! There are 24,000 pairs of sentences: 21,000 for training, 1,000 for validation (lesson
-//! {learning}) and 2,000 for testing. No test sentence is in the training set. In Korean, particles
-//! such as 을, which marks the object, are written together with the noun. Here most of them are
-//! words of their own, because otherwise each noun would appear in ten forms.
+//! We train one translator with attention, and that of lesson {bottleneck} once more. Both have
+//! states of 128 numbers, and the same batches, optimiser, learning rate and number of steps. Two
+//! things differ: the context, and the parameters $W$, $U$ and $v$. There are 21,000 pairs of
+//! sentences for training, 1,000 for validation and 2,000 for testing. No test sentence is in the
+//! training set.
 void train_both(Lesson& lesson, Models& models, const ParallelText& text,
                 const Settings& settings) {
     lesson.heading("Two translators, trained equally");
@@ -200,11 +164,7 @@ void train_both(Lesson& lesson, Models& models, const ParallelText& text,
 
 //! ## The whole translator in twenty lines
 //!
-//! Both are trained now. How does the one with attention translate a sentence? The function
-//! `translate_by_hand` of this lesson is the whole translator, about twenty lines. Its loop is that
-//! of lesson {bottleneck}. It begins with the start symbol, it always takes the most probable word
-//! (greedy decoding), and it stops at the end symbol. Only two lines are new: one computes the
-//! weights, and the next one the context.
+//! The loop is that of lesson {bottleneck}. Two lines are new: the weights, and the context.
 std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vector<int>& source) {
     const RecurrentDecoder& decoder = model.decoder;
     const AdditiveScore& score = std::get<AdditiveScore>(decoder.attention->score.any);
@@ -226,9 +186,6 @@ std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vecto
     return words;
 }
 
-//! The library does the same for many sentences at once. It ignores padding, and it computes $U
-//! h_j$ only once for each sentence, because it is the same at every step. The function and the
-//! library must write the same words:
 void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
                                const ParallelText& text) {
     lesson.heading("The whole translator in twenty lines");
@@ -247,30 +204,18 @@ void check_against_the_library(Lesson& lesson, const EncoderDecoder& model,
 
 //! ## Does it help, and for which sentences?
 //!
-//! How good is a translation? The strictest measure is exact match (lesson {bottleneck}): the share
-//! of sentences in which every word is right. It is the fair measure here, because in this grammar
-//! each Korean sentence has only one translation.
-//!
-//! For real languages it is too strict, since a sentence has many good translations. There the
-//! usual measure is *BLEU*, which counts how many runs of one, two, three and four words of the
-//! output also occur in a translation made by a person, the reference (Papineni et al. 2002). Let
-//! $p_n$ be the share of the runs of $n$ words that also occur in the reference. BLEU is the
-//! geometric mean of the four shares (the fourth root of their product), times a penalty $B$ for
-//! outputs that are too short:
+//! Exact match (lesson {bottleneck}) is fair here, because in this grammar a Korean sentence has
+//! only one translation. A real one has many. There the usual measure is *BLEU*, which counts how
+//! many runs of one, two, three and four words of the output also occur in a translation made by a
+//! person, the reference. A run counts at most as often as the reference has it. Let $p_n$ be the
+//! share of the runs of $n$ words that count, $c$ the number of words of the output and $r$ that of
+//! the reference:
 //!
 //! $$ \operatorname{BLEU} = B \cdot (p_1 p_2 p_3 p_4)^{1/4}, \qquad B = \min(1, e^{1 - r / c}) . $$
 //!
-//! {no results} Here $c$ is the number of words of the output and $r$ that of the reference. An
-//! example: the output is "the student read a book today", and the reference "the student read a
-//! book yesterday". Five of six words are right, four of five pairs, three of four runs of three,
-//! and two of three runs of four. The product is $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4}
-//! \cdot \frac{2}{3} = \frac{1}{3}$, and its fourth root is 0.760. Both have six words, so $B = 1$,
-//! and BLEU is 0.760. Exact match is 0. For a test set, the runs of all sentences are counted
-//! together. BLEU is often multiplied by 100.
-//!
-//! What do you expect? A context of fixed size has to hold more when the sentence is longer. With
-//! attention, nothing has to be held. So the difference between the two should grow with the length
-//! of the sentences. On short sentences it should be small, at least after enough training.
+//! $B$ punishes outputs that are too short. {no results} If the output is "the student read a book
+//! today" and the reference has "yesterday", the product is $\frac{5}{6} \cdot \frac{4}{5} \cdot
+//! \frac{3}{4} \cdot \frac{2}{3} = \frac{1}{3}$, and $B = 1$. BLEU is 0.760, exact match 0.
 void compare_translations(Lesson& lesson, const Models& models, const ParallelText& text,
                           Prediction exact, Prediction without) {
     lesson.heading("Does it help, and for which sentences?");
@@ -297,36 +242,25 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 //! translated exactly; without it, {exact-match - exact-match-gain:%}. {if all length-loss < 0.1
 //! and length-loss-fixed > 0.95} The difference is one of length. From the shortest sentences to
 //! the longest the share falls by {100 * length-loss:0} percentage points with attention, and by
-//! {100 * length-loss-fixed:0} without. So hardly any of the longest is right without attention.
+//! {100 * length-loss-fixed:0} without.
 //!
 //! ## Where does it look?
 //!
-//! The weights can be drawn as a picture. It has a row for each word of the output and a column for
-//! each word of the source. Each row sums to 1, up to rounding. The cells of the true alignment,
-//! which is often called the gold alignment, are marked. The first picture is the sentence from the
-//! beginning.
+//! A row of a picture is a word of the output, a column a word of the source, and the true
+//! alignment is outlined. The first sentence is ours.
 //!
-//! How well do the weights agree with the true alignment? Link each target word, without the end
-//! symbol, with the source word of the largest weight, and call the set of these links $A$. Let $S$
-//! be the set of the true links. Some words have no sure counterpart, such as "a". A link of "a"
-//! with 학생 is neither right nor wrong. Let $P$ be the set of the true links together with these
-//! possible ones. The *alignment error rate* is 0 if all links of $A$ are true or possible and no
-//! true link is missing, and 1 if all links are wrong (Och and Ney 2003):
+//! How well do they agree? Link each target word with the source word of the largest weight; these
+//! links are the set $A$. Let $S$ be the set of the true links. A link of "a" with 학생 is neither
+//! right nor wrong, so let $P$ be the true links together with such possible ones. The *alignment
+//! error rate* is 0 if all links of $A$ are possible and no true link is missing, and 1 if all are
+//! wrong:
 //!
 //! $$ \operatorname{AER} = 1 - \frac{n_S + n_P}{n_A + s} . $$
 //!
-//! $n_A$ is the number of links in $A$ and $s$ the number in $S$. $n_S$ is the number of links of
-//! $A$ that are in $S$, and $n_P$ the number of those that are in $P$. For our sentence, take the
-//! rule "word $t$ of the output belongs to word $t$ of the source". It gives three links: "I" with
-//! 나는, "am" with 학생 and "a" with 이다. (The fourth target word, "student", gets no link, because the
-//! source has only three words.) One of them is in $S$, and the same one is in $P$. $S$ has three
-//! links. So the error rate is $1 - (1 + 1) / (3 + 3) = 0.667$. To have something to compare with,
-//! the program also computes the error rate of three rules on the test set. The first links every
-//! target word with the last source word. The second is the rule of the example, but target words
-//! without a partner are linked with the last source word. The third links a target word with the
-//! source word at the same relative place: a word in the middle of the output with the word in the
-//! middle of the source. (The weights are those with teacher forcing, so that every target word has
-//! a row.)
+//! $n_A$ and $s$ are the numbers of links in $A$ and $S$; $n_S$ and $n_P$ say how many of $A$ are
+//! in $S$ and in $P$. For our sentence, the rule "word $t$ belongs to word $t$" gives three links.
+//! Only "I" with 나는 is right, and the rate is $1 - (1 + 1) / (3 + 3) = 0.667$. Three such rules are
+//! measured as well.
 void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelText& text) {
     lesson.heading("Where does it look?");
     const bool first_is_right = show_weights(lesson, models, text);
@@ -352,12 +286,10 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
     lesson.claim("aer-rules", "alignment error rate of the best of the three rules",
                  errors.best_rule, at_least(lesson.quick() ? 0.65 : 0.8));
     //! {if all aer < 0.15 and aer-rules > 0.8} The error rate of the weights is {aer:2}, and that
-    //! of the best rule is {aer-rules:2}. So the network has learned the alignment from nothing but
-    //! pairs of sentences.
+    //! of the best rule is {aer-rules:2}. It has learned the alignment from pairs of sentences.
     //!
-    //! The error rate looks only at the largest weight of each row. A second measure is the weight
-    //! itself: how much of it is on the source words that the true alignment links with the target
-    //! word? It is averaged over all target words that have a link.
+    //! On average, {aligned-weight:%} of the weight is on the source words that belong to the
+    //! target word.
     lesson.claim("aligned-weight", "mean weight on the aligned source words",
                  weight_on_aligned(model, text.test), at_least(lesson.quick() ? 0.6 : 0.75));
 }
@@ -391,55 +323,34 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 
 //! ## What this does not show
 //!
-//! This is not the translation of a real language. The grammar has a few hundred words, each word
-//! has one meaning, and every sentence has exactly one right translation. With `--data` the same
-//! program trains on real pairs of sentences. There the gain is smaller and the translations are
-//! poor, because a few thousand sentences are too few to learn a language.
-//!
-//! Attention has parameters of its own, so the two translators do not have the same number of them.
-//! Lesson {bottleneck} shows what more parameters do for a fixed context: twice the width adds some
-//! words to the length that can be translated, and a steep fall remains. Both translators were
-//! trained once, for a fixed number of steps. With more training, the one without attention gets
-//! better as well.
-//!
-//! Attention also costs something. It computes a score for each pair of a source word and a target
-//! word: 676 scores for two sentences of 26 words, and a million for two texts of 1,000. Lesson
-//! {long_sequences} is about this. Finally, the pictures show where the decoder looked. They do not
-//! show why it chose a word. Lesson {explanation} asks whether the one explains the other.
+//! This is not a real language: its few hundred words have one meaning each. With `--data` the same
+//! program trains on real pairs, where the gain is smaller. More training would help the translator
+//! without attention, too. Attention costs a score for each pair of a source word and a target word
+//! (lesson {long_sequences}). And the pictures show where the decoder looked, not why it chose a
+//! word (lesson {explanation}).
 //!
 //! Sources: Bahdanau, Cho and Bengio, "Neural Machine Translation by Jointly Learning to Align and
-//! Translate" (2015), section 3 and appendix A; Cho, van Merriënboer, Bahdanau and Bengio, "On the
-//! Properties of Neural Machine Translation" (2014), for quality by length; Och and Ney, "A
-//! Systematic Comparison of Various Statistical Alignment Models" (2003), for the alignment error
-//! rate; Papineni, Roukos, Ward and Zhu, "BLEU: a Method for Automatic Evaluation of Machine
-//! Translation" (2002), section 2.
+//! Translate" (2015), section 3 and appendix A; Bahdanau's letter about it, in a post of Andrej
+//! Karpathy (December 2024); Och and Ney (2003), on alignment error; Papineni, Roukos, Ward and
+//! Zhu, "BLEU" (2002), section 2.
 //!
 //! ## Summary
 //!
-//! 1. A translator with a fixed context stores a sentence in one vector. It makes more errors the
-//!    longer the sentence is.
-//! 2. With attention the encoder keeps one annotation for each source word. Before each target
-//!    word, the decoder's state is compared with all annotations, and the context is their mean
-//!    with the softmax of these scores as weights.
-//! 3. Nobody tells the network where to look. Gradient descent raises the scores of the annotations
-//!    that help the right word more than the weighted mean of all of them does.
-//! 4. {if length-loss < 0.1 and length-loss-fixed > 0.95} The share of exact translations falls
-//!    little with the length of the sentence if there is attention, and falls to nearly 0 without
-//!    it, at equal training.
-//! 5. The weights mostly agree with the true alignment, although the network never saw it. The
-//!    alignment error rate says how well.
+//! 1. The encoder keeps an annotation of each source word. Before each target word, the decoder's
+//!    state is compared with all of them, and the context is their weighted mean.
+//! 2. Gradient descent raises the scores of the annotations that help the right word more than the
+//!    mean does.
+//! 3. {if length-loss < 0.1 and length-loss-fixed > 0.95} Exact match falls little with the length
+//!    of the sentence, and to nearly 0 without attention.
+//! 4. The weights mostly agree with the true alignment, although the network never saw it.
+//! 5. The weights are computed anew for each word. The vectors are learned.
 //!
 //! ## Try this next
 //!
-//! 1. In `translate_by_hand`, replace `alpha` by equal weights for all words, `full({K}, 1.0 / K)`.
-//!    Which words are still right?
-//! 2. `--hidden 48`: which of the two translators gets worse with a narrow state?
-//! 3. `--epochs 3`: is the alignment learned before the words? Compare the error rate with that of
-//!    the full training.
-//! 4. In `models.cpp`, add `.score = ScoreKind::dot` to the options. Is the alignment as good as
-//!    with the additive score?
-//! 5. `--data pairs.tsv`: your own two languages, one `source<TAB>target` a line. With `--swap` the
-//!    second one is translated into the first.
+//! 1. In `translate_by_hand`, replace `alpha` by equal weights, `full({K}, 1.0 / K)`. Which words
+//!    are still right?
+//! 2. `--data pairs.tsv`: your own two languages, one `source<TAB>target` a line. (`--swap`
+//!    translates the other way.)
 using namespace heed;
 using namespace heed::lesson11;
 

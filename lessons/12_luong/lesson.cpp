@@ -192,8 +192,8 @@ void show_decoders(Lesson& lesson) {
 //! ## Seven decoders
 //!
 //! Four decoders have global attention with a score of lesson {scores}: dot, general, concat (the
-//! additive score of lesson {translation}) and location, which depends on the index $j$ but not on
-//! the key. Two more use general with one of the two windows, whose reach is $R = 3$. The last one
+//! additive score of lesson {translation}) and location (workshop {score_functions}), which depends
+//! on the index $j$ but not on the key. Two more use general with one of the two windows, whose reach is $R = 3$. The last one
 //! uses general with input feeding. Everything else is equal: the sentences (those of lesson
 //! {translation}, with at most 12 words), the number of steps, the optimiser. The table shows means
 //! of five trainings with different random numbers. A test sentence counts as exact when every word

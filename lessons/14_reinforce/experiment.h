@@ -1,6 +1,5 @@
-// The small problem of lessons/material/corpora/three_looks.h: its exact gradient, as a sum over
-// all 216 paths; estimators of this gradient, REINFORCE with several baselines and two biased ones;
-// and measures of how far an estimator is from it.
+// Estimators of the gradient of a small problem (lessons/material/corpora/three_looks.h), REINFORCE with
+// several baselines and two biased ones, and measures of how far they are from the exact gradient.
 //
 //     const Measured m = measure(with_leave_one_out(4), exact, rng, batches, 4);
 //
@@ -10,32 +9,13 @@
 
 #include <vector>
 
-#include "lessons/material/corpora/three_looks.h"
+#include "lessons/material/corpora/three_looks_exact.h"
 #include "nn/nn.h"
 
 namespace heed::lesson14 {
 
 using three_looks::Estimator;
-
-// --- the exact gradient -------------------------------------------------------------------------
-
-// Exact results, by summing over all paths.
-struct Exact {
-    Tensor gradient;           // [20]
-    Tensor probability, loss;  // [216]
-    Tensor score;              // ∇ ln p of each step, [216, 3, 20]
-    Tensor loss_gradient;      // [216, 20]
-
-    // Of REINFORCE with one baseline for each step, [1, 3] or a number, summed over the parameters:
-    // E|Σₜ (L - bₜ) gₜ + ∇L|² - |∇ E[L]|².
-    double variance(const Tensor& baseline) const;
-    double variance(double baseline) const;
-
-    double mean_loss() const;  // E[L]
-};
-// The target of the loss: a parameter of its own (the 20th), or the third score of the second step.
-enum class Target { own, shared };
-Exact sum_over_all_paths(Target target = Target::own);
+using three_looks::Exact;
 
 struct Measured {
     double standard_errors = 0;  // the largest distance from the exact gradient, in standard errors
@@ -71,6 +51,18 @@ Estimator with_moving_average(MovingAverage& average);
 Estimator with_learned(LearnedBaseline& baseline, Optimiser& optimiser);
 constexpr int64_t state_width =
     three_looks::steps * (1 + three_looks::locations);  // step and earlier choices, one-hot
+
+// The moving average and the learned baseline, trained on forty batches; they go on learning while they are
+// measured.
+struct TrainedBaselines {
+    TrainedBaselines(const Exact& exact, Rng& rng);
+
+    MovingAverage average;
+    LearnedBaseline learned;
+    Adam adam;
+    Estimator moving, learning;
+    std::vector<SavedState> changing;
+};
 
 // The baseline of a sample is the mean loss of the other samples of its group; sample i is in a
 // group with i + N / group, i + 2 N / group, ...

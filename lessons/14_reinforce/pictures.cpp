@@ -12,11 +12,6 @@ using namespace course;
 
 // --- the two cameras ----------------------------------------------------------------------------
 
-namespace {
-double probability_of_a(double x) { return 1 / (1 + std::exp(-x)); }
-constexpr double draws_a = 0, draws_b = 1 - 1e-9;  // values of u
-}  // namespace
-
 std::vector<Diagram> choice_diagrams() {
     Diagram soft{.title = "soft attention"};
     soft.boxes = {{"score x", {}, 0, 0, true},
@@ -65,28 +60,31 @@ void show_changes(Lesson& lesson, double x,
                                     number(draws), total / draws));
 }
 
-Spread spread(const EstimateOf& estimate, double x, double baseline) {
-    const double p = probability_of_a(x), a = estimate(x, draws_a, baseline),
-                 b = estimate(x, draws_b, baseline), mean = p * a + (1 - p) * b;
-    return {mean, p * (1 - p) * (a - b) * (a - b)};
-}
-
-std::vector<double> show_outcomes(Lesson& lesson, const EstimateOf& estimate, double x,
-                                  const std::vector<double>& baselines) {
-    Table table({"baseline", "estimate if A", "if B", "mean", "variance"});
-    std::vector<double> variances;
-    for (double b : baselines) {
-        const Spread s = spread(estimate, x, b);
-        const auto two = [](double value) { return fmt::format("{:.2f}", value); };
-        table.row(b, two(estimate(x, draws_a, b)), two(estimate(x, draws_b, b)), two(s.mean),
-                  two(s.variance + 0.0));
-        variances.push_back(s.variance);
+void show_steps(Lesson& lesson, const std::function<double(double, double)>& sampled_loss) {
+    constexpr int draws = 1000;
+    Rng rng(lesson.seed());
+    std::vector<double> us(draws);
+    for (double& u : us) u = rng.uniform();
+    LinePlot plot{.x_label = "score x of camera A", .y_label = "loss", .y_range = {1.5, 6.5}};
+    plot.series = {{.name = "one draw, u = 0.35"},
+                   {.name = "another draw, u = 0.9"},
+                   {.name = "mean of 1,000 draws"}};
+    for (double x = -4; x <= 6; x += 0.02) {
+        double total = 0;
+        for (const double u : us) total += sampled_loss(x, u);
+        const double y[] = {sampled_loss(x, 0.35), sampled_loss(x, 0.9), total / draws};
+        for (int i = 0; i < 3; ++i) {
+            plot.series[i].x.push_back(x);
+            plot.series[i].y.push_back(y[i]);
+        }
     }
-    lesson.table(table, "A is drawn with probability 0.8, B with 0.2.");
-    return variances;
+    lesson.show("steps", plot,
+                "The loss of a single draw is a step: flat, and then flat again. The mean of many "
+                "steps at different places is a hill.");
 }
 
-void show_scatter(Lesson& lesson, const EstimateOf& estimate, double x, double mean_loss) {
+void show_scatter(Lesson& lesson, const two_cameras::EstimateOf& estimate, double x,
+                  double mean_loss) {
     const std::vector<double> counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
     std::vector<std::vector<double>> without, with;  // one vector of means for each repetition
     Rng rng(lesson.seed());
@@ -162,7 +160,8 @@ std::vector<Measured> show_biases(Lesson& lesson, const std::vector<NamedEstimat
     }
     lesson.table(table,
                  "Bias: the distance of the mean estimate from the exact gradient, as a share of "
-                 "the length of the gradient.");
+                 "the length of the gradient. A score that never gets an estimate has the standard "
+                 "error 0; then the last number is above 10,000.");
     return all;
 }
 
@@ -184,19 +183,6 @@ void show_gumbel_samples(Lesson& lesson) {
     lesson.show("gumbel", maps,
                 "Eight samples of Gumbel-softmax for the scores of the two cameras, with the same "
                 "noise at both temperatures.");
-}
-
-SharedResult show_shared(Lesson& lesson, const Exact& exact, const Tensor& without_term,
-                         const Tensor& with_term) {
-    const SharedResult result{exact.variance(exact.mean_loss()), exact.variance(without_term),
-                              exact.variance(with_term)};
-    Table table({"baseline", "exact variance"});
-    table.row("none", number(exact.variance(0), 4));
-    table.row("mean loss", number(result.mean_loss, 4));
-    table.row("best constants, first formula", number(result.without_term, 4));
-    table.row("best constants, second formula", number(result.with_term, 4));
-    lesson.table(table, "The problem in which the target of the loss is also a score.");
-    return result;
 }
 
 std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,

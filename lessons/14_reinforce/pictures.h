@@ -1,5 +1,4 @@
-// The two cameras and the measurements, as tables and figures. Camera A is drawn if the random
-// number u, uniform between 0 and 1, is below its probability.
+// The two cameras and the measurements, as tables and figures.
 #pragma once
 
 #include <functional>
@@ -7,6 +6,7 @@
 
 #include "lessons/14_reinforce/experiment.h"
 #include "lessons/course/lesson/lesson.h"
+#include "lessons/material/corpora/two_cameras.h"
 
 namespace heed::lesson14 {
 
@@ -20,23 +20,14 @@ std::vector<course::Diagram> choice_diagrams();
 void show_changes(course::Lesson& lesson, double x,
                   const std::function<double(double x, double u)>& sampled_loss);
 
-// One estimate of the gradient, from a random number u and a baseline b.
-using EstimateOf = std::function<double(double x, double u, double b)>;
-
-struct Spread {
-    double mean, variance;
-};
-// Exact, from the two outcomes and their probabilities.
-Spread spread(const EstimateOf& estimate, double x, double baseline);
-
-// The two outcomes for each baseline, their mean and variance. Shows the table; returns the
-// variances.
-std::vector<double> show_outcomes(course::Lesson& lesson, const EstimateOf& estimate, double x,
-                                  const std::vector<double>& baselines);
+// The loss of two draws, and the mean loss of a thousand draws, against the score. Shows the plot.
+void show_steps(course::Lesson& lesson,
+                const std::function<double(double x, double u)>& sampled_loss);
 
 // How far means of 1, 2, 5, ... 1000 estimates are spread, without a baseline and with the mean
 // loss. Shows the plot.
-void show_scatter(course::Lesson& lesson, const EstimateOf& estimate, double x, double mean_loss);
+void show_scatter(course::Lesson& lesson, const two_cameras::EstimateOf& estimate, double x,
+                  double mean_loss);
 
 // --- measurements -------------------------------------------------------------------------------
 
@@ -57,14 +48,6 @@ std::vector<Measured> show_biases(course::Lesson& lesson, const std::vector<Name
 // Eight Gumbel-softmax samples at each of two temperatures, from the probabilities 0.8 and 0.2.
 // Shows the heat maps.
 void show_gumbel_samples(course::Lesson& lesson);
-
-// The exact variances of REINFORCE with three baselines: the mean loss, and the best constants by
-// two formulas. Shows the table.
-struct SharedResult {
-    double mean_loss, without_term, with_term;
-};
-SharedResult show_shared(course::Lesson& lesson, const Exact& exact, const Tensor& without_term,
-                         const Tensor& with_term);
 
 // errors_of_means() of REINFORCE without a baseline and with the mean loss, of straight-through, and
 // of Gumbel-softmax at temperature 1. Shows the curves.

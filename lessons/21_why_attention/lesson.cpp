@@ -59,8 +59,8 @@ constexpr int64_t width = 64;
 //!   residual connection (lesson {self_attention}). Lesson {transformer} builds the block part by
 //!   part.
 //!
-//! The function `context_by_hand` computes the context of a query in four lines, as lesson {scores}
-//! did.
+//! The function `context_by_hand` computes the context of a query in four lines, with the scaled dot
+//! product of lesson {scores}.
 Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T, D] -> [B, D]
     const Tensor scores = matmul(h, unsqueeze(query, -1));      // [B, T, 1]
     const Tensor scaled = scores / std::sqrt(static_cast<double>(h.size(-1)));

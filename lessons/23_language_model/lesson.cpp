@@ -492,7 +492,7 @@ void run(Lesson& lesson, Settings& settings) {
 //!    Which part takes most of the time?
 //! 6. If MPI, a library for programs of several processes, is installed:
 //!    `mpirun -n 4 build/release/bin/lesson_23` trains in four processes, each with three of the
-//!    twelve pieces of a batch. Lesson {memory} explains how.
+//!    twelve pieces of a batch. Workshop {processes} explains how.
 using namespace heed;
 using namespace heed::lesson23;
 

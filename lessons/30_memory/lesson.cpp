@@ -2,10 +2,10 @@
 //!
 //! A large model needs more bytes for training than one machine has. The first idea is usually that
 //! the parameters are too many. We count, and find that most of the bytes are somewhere else. Then
-//! there are four ways to need fewer of them. The first never stores the attention weights. The
+//! there are three ways to need fewer of them. The first never stores the attention weights. The
 //! second throws intermediate results away and computes them again. The third computes them
-//! backwards from the output. The fourth divides the work among several processes. All four give
-//! the same gradient, apart from rounding.
+//! backwards from the output. All three give the same gradient, apart from rounding. (A fourth way,
+//! to divide the batch among several processes, is workshop {processes}.)
 
 #include <algorithm>
 #include <chrono>
@@ -20,7 +20,6 @@
 #include "autograd/base/pool.h"
 #include "lessons/30_memory/pictures.h"
 #include "lessons/course/course.h"
-#include "lessons/material/training/next_checkpoint.h"
 #include "nn/nn.h"
 
 namespace heed::lesson30 {
@@ -522,186 +521,29 @@ void reverse_layers(Lesson& lesson) {
                  bytes[1][3] / bytes[0][3], at_most(0.2));
 }
 
+}  // namespace
+
+}  // namespace heed::lesson30
+
 //! Unlike checkpointing, this does not give the same bits. $x_1 + f(x_2) - f(x_2)$ is not exactly
 //! $x_1$ after rounding, and the error is carried from layer to layer.
 //! {if all reversible-gradient < 0.00001 and reversible-saves < 0.2} The gradient still agrees to
 //! five digits, and with 32 layers {reversible-saves:%} of the bytes are enough.
 //!
-//! ## Several processes
-//!
-//! The last way is to divide the batch. It has nothing to do with attention, but every large model
-//! is trained so. Let $n$ processes have the same model. Each computes the loss and the gradient on
-//! its part of the batch, and before the update all take the mean of their gradients. This is
-//! *data-parallel training*. Is that the gradient of the whole batch? The loss of a batch of $B$
-//! sequences is a mean, and a mean over equal parts is the mean of the parts' means:
-//!
-//! $$ \frac1B \sum_{i=1}^B \nabla \ell_i = \frac1n \sum_{r=1}^n
-//!    \Big( \frac{n}{B} \sum_{i \in S_r} \nabla \ell_i \Big) $$
-//!
-//! Here $\ell_i$ is the loss of sequence $i$, and $S_r$ is the set of the $B / n$ sequences of
-//! process $r$.
-//!
-//! {no results} Take four sequences with gradients 1, 2, 3, 6. The mean is 3. Two processes find
-//! 1.5 and 4.5, and their mean is 3 as well. With parts of different sizes this would be wrong: the
-//! means of 1 alone and of 2, 3 and 6 are 1 and 3.67, and the mean of these is 2.33. So `part_of()`
-//! of the library refuses a batch that cannot be divided equally.
-//!
-//! How do processes compute a mean? If all of them sent their gradients to one process, that
-//! process would receive $n - 1$ times the bytes of the gradient, and everybody would wait for it.
-//! It is better to sit in a ring and to cut the gradient into $n$ chunks. In each turn, every
-//! process sends one chunk to its right neighbour and adds what it gets from the left. After
-//! $n - 1$ turns every process has the full sum of one chunk. In $n - 1$ more turns these sums are
-//! passed around. So every process sends, for $P$ parameters of 4 bytes,
-//!
-//! $$ \text{bytes sent in a step} = 2 \, \frac{n - 1}{n} \cdot 4 P, $$
-//!
-//! which is less than twice the gradient, however many processes there are (Patarasuk and Yuan
-//! 2009). The time of a step is then about
-//!
-//! $$ t(n) = \frac{t_1}{n} + \frac{2 (n - 1)}{n} \cdot \frac{4 P}{b} + t_u, $$
-//!
-//! where $t_1$ is the time of forward and backward on the whole batch, $b$ the number of bytes that
-//! a process can send in a second, and $t_u$ the time of the update, which every process makes for
-//! itself. Only the first term gets smaller with more processes. So the speed-up is limited by the
-//! bytes of the parameters, while the work that is shared grows with the batch.
-struct Trained {
-    std::vector<double> losses;
-    double seconds = 0;  // of a step
-    double bytes = 0;    // that rank 0 has sent in a step
-};
-
-Trained train_on(int processes, int64_t batch, int64_t steps, std::uint64_t seed) {
-    Trained found;
-    CheckpointOptions saved = next_checkpoint();  // where an interrupted training goes on
-    run_ranks(processes, [&](Ranks& ranks) {
-        Rng rng(seed);  // the same numbers in every process: the same model, the same batches
-        const LanguageModel model(
-            {.vocabulary = 65,
-             .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 32})},
-            rng);
-        Adam adam(parameters(model), {.lr = 1e-3});
-        double first = 0;    // the seconds of the first step, which is slower
-        int64_t before = 0;  // bytes sent before this step
-        const auto on_step = [&](const TrainProgress& now) {
-            if (now.step == 1 && steps > 1) first = now.seconds;
-            found.bytes = static_cast<double>(ranks.bytes_sent() - before);
-        };
-        saved.state = {rng, first, found.bytes};
-        const TrainReport report =
-            train(adam,
-                  {.steps = steps,
-                   .clip_norm = 1,
-                   .on_step = on_step,
-                   .checkpoint = saved,
-                   .ranks = &ranks},
-                  [&](int64_t) {
-                      before = ranks.bytes_sent();
-                      std::vector<int> ids;  // each token is the one before it plus 0, 1 or 2
-                      for (int64_t i = 0; i < batch * 33; ++i)
-                          ids.push_back(static_cast<int>(
-                              i % 33 == 0 ? rng.below(65) : (ids.back() + rng.below(3)) % 65));
-                      const Indices all(ids, {batch, 33}), own = part_of(all, ranks);
-                      const Indices in = slice(own, 1, 0, 32), out = slice(own, 1, 1, 33);
-                      return StepResult{sequence_cross_entropy(model(in), out, -1), in.count()};
-                  });
-        found.losses = report.losses;
-        found.seconds = (report.last.seconds - first) /
-                        static_cast<double>(std::max<std::int64_t>(steps - 1, 1));
-    });
-    return found;
-}
-
-// The bytes that a process can send in a second around a ring of two.
-double bytes_per_second() {
-    double speed = 0;
-    run_ranks(2, [&](Ranks& ranks) {
-        std::vector<float> x(1'000'000);
-        ranks.barrier();
-        const double before = static_cast<double>(ranks.bytes_sent());
-        const auto start = std::chrono::steady_clock::now();
-        for (int i = 0; i < 10; ++i) ranks.sum(x.data(), static_cast<int64_t>(x.size()));
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        speed = (static_cast<double>(ranks.bytes_sent()) - before) / taken.count();
-    });
-    return speed;
-}
-
-void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
-    lesson.heading("Several processes");
-    Rng rng(lesson.seed());
-    const LanguageModel model(
-        {.vocabulary = 65,
-         .stack = gpt({.width = 64, .heads = 4, .layers = 4, .max_positions = 32})},
-        rng);
-    const auto gradient = 4.0 * static_cast<double>(parameter_count(model));
-    const double speed = bytes_per_second();
-    Table table({"sequences", "processes", "MB sent in a step", "ms for a step", "speed-up",
-                 "speed-up by the formula"});
-    double off = 0, sent = 0;
-    for (const int64_t batch : {4, lesson.quick() ? 8 : 32}) {
-        const Trained alone = train_on(1, batch, steps, lesson.seed());
-        for (const int processes : {1, 2}) {
-            const Trained now =
-                processes == 1 ? alone : train_on(processes, batch, steps, lesson.seed());
-            const double exchange = 2.0 * (processes - 1) / processes * gradient / speed;
-            table.row(batch, processes, megabytes(now.bytes), 1e3 * now.seconds,
-                      number(alone.seconds / now.seconds, 3),
-                      number(alone.seconds / (alone.seconds / processes + exchange), 3));
-            sent = now.bytes;
-            for (std::size_t i = 0; i < std::min<std::size_t>(10, now.losses.size()); ++i)
-                off = std::max(off, std::abs(now.losses[i] / alone.losses[i] - 1));
-        }
-    }
-    lesson.say(
-        "Between two processes of this machine {:.3g} MB can be sent in a second. The gradient "
-        "has {:.3g} MB.",
-        megabytes(speed), megabytes(gradient));
-    lesson.table(table,
-                 "Training a GPT with 4 layers of width 64 in one and in two processes, one "
-                 "thread each. The speed-up by the formula leaves out the time of the update.");
-    lesson.reveal(guess, sent / gradient);
-    lesson.claim(
-        "processes-agree",
-        "identity: losses of the first ten steps, two processes against one, largest relative "
-        "difference",
-        off, at_most(1e-3));
-    lesson.claim("bytes-sent",
-                 "identity: bytes sent in a step over the bytes of the gradient, two processes",
-                 sent / gradient, between(1, 1.01));
-}
-
-}  // namespace
-
-}  // namespace heed::lesson30
-
-//! The measured speed-up may be far below that of the formula, and two processes may even be slower
-//! than one. A step of this small network takes some milliseconds, and in every step each process
-//! waits for the other one several times. If another program uses one of the two processor cores,
-//! both processes wait for it.
-//!
-//! The same training runs on several machines with MPI, a standard library by which processes
-//! exchange messages: `mpirun -n 4` starts a program four times. Each process has a number, its
-//! rank, and the option `.ranks` of `train()` lets it work on its part of the batch
-//! (`mpi/mpi_ranks.h`). A network between machines is ten to a hundred times slower than the memory
-//! of one machine, so there the second term of the formula decides.
-//!
 //! ## What this does not show
 //!
-//! Data-parallel training divides the activations, but every process still has all parameters and
-//! the whole state of the optimiser. If these do not fit, they have to be divided too (Rajbhandari
-//! et al. 2020), and that is not built here. Numbers of 16 bits halve most of the bytes; this
-//! engine has none. We count bytes that are *stored*. On a graphics processor the greater gain of
-//! the tiles is in bytes that are *moved*: the slow main memory is read and written far less often
-//! (Dao et al. 2022). The times depend on the machine, and on a processor that does other work at
-//! the same time they mean little, so no claim is made about them.
+//! Numbers of 16 bits halve most of the bytes; this engine has none. We count bytes that are
+//! *stored*. On a graphics processor the greater gain of the tiles is in bytes that are *moved*:
+//! the slow main memory is read and written far less often (Dao et al. 2022). The times depend on
+//! the machine, and on a processor that does other work at the same time they mean little, so no
+//! claim is made about them.
 //!
 //! Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), section 3;
 //! Rabe and Staats, "Self-attention does not need O(n²) memory" (2021) and Dao et al.,
 //! "FlashAttention" (2022), section 3, for attention by tiles; Griewank and Walther, "Revolve"
 //! (2000); Chen et al., "Training Deep Nets with Sublinear Memory Cost" (2016), section 4; Gomez,
 //! Ren, Urtasun and Grosse, "The Reversible Residual Network" (2017), section 3.1; Kitaev, Kaiser
-//! and Levskaya, "Reformer" (2020), section 3; Patarasuk and Yuan (2009), section 4, for the ring;
-//! Rajbhandari et al., "ZeRO" (2020).
+//! and Levskaya, "Reformer" (2020), section 3.
 //!
 //! ## Summary
 //!
@@ -714,8 +556,6 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //!    bytes, one more forward pass.
 //! 4. Reversible layers keep only the last output, whatever the depth. Rounding makes their
 //!    gradient slightly different.
-//! 5. Processes that share a batch and take the mean of their gradients train as one process does.
-//!    Each sends less than twice the bytes of the gradient in a step.
 //!
 //! ## Try this next
 //!
@@ -724,8 +564,6 @@ void share_the_batch(Lesson& lesson, int64_t steps, Prediction guess) {
 //! 2. Write `attention_by_tiles` with a causal mask. Which tiles need not be computed at all?
 //! 3. Cut twelve layers into pieces of different sizes. Can three checkpoints do better than the
 //!    three of the table?
-//! 4. In `train_on`, let the process of rank 1 use another seed for its data. Why does the loss
-//!    still fall?
 using namespace heed;
 using namespace heed::lesson30;
 
@@ -735,11 +573,9 @@ int main(int argc, char** argv) {
                    .title = "How can a model train that does not fit?",
                    .question = "Where do the bytes of a training step go, and which of them can be "
                                "saved without changing the gradient?",
-                   .own_data = "random tokens and random vectors"});
-    int steps = 0;
-    lesson.option("--steps", steps, "steps of training in processes (60; quick 10)");
+                   .own_data = "random tokens and random vectors",
+                   .trains = false});
     return lesson.run(argc, argv, [&] {
-        if (steps == 0) steps = lesson.quick() ? 10 : 60;
         const Prediction share = lesson.predict(
             "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share of "
             "the bytes are activations?",
@@ -748,14 +584,9 @@ int main(int argc, char** argv) {
             "Twelve layers, a checkpoint before each. How many times fewer bytes does a training "
             "step need?",
             within_factor(1.5));
-        const Prediction sent = lesson.predict(
-            "Two processes average their gradients in a ring. How many times the bytes of the "
-            "gradient does each send in a step?",
-            within(0.1));
         count_bytes(lesson, share);
         attend_by_tiles(lesson);
         compare_checkpoints(lesson, fewer);
         reverse_layers(lesson);
-        share_the_batch(lesson, steps, sent);
     });
 }

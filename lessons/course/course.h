@@ -22,6 +22,7 @@
 //   figures/      what a lesson draws
 //     figures.h       the list of figures: heat maps, line plots, bars, points, pictures, diagrams
 //     statistics.h    mean and standard deviation over seeds
+//     by_step.h       numbers that shrink or grow at each step
 //   live/         figures that the reader can change
 //     live.h          what such a figure is; start reading here
 //     controls.h      sliders, choices, texts, switches, places

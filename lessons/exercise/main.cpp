@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "lessons/course/exercise/desk.h"
-#include "lessons/course/exercise/own_engine.h"
+#include "lessons/course/exercise/own_program.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
 #include "lessons/course/terminal/keys.h"
@@ -132,12 +132,13 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
 
 int serve(const ExerciseRequest& request, const Tools& tools) {
     const std::vector<Exercise> all = exercises(request.root);
-    if (request.mine) {
+    if (!request.mine.empty()) {
         const FileOf written = [&](const Exercise& exercise) {
             const std::string file = file_of(request, exercise);
             return solved(request.root, exercise) && fs::exists(file) ? file : std::string();
         };
-        return train_own_engine(all, written, tools, request.arguments);
+        return run_own_program(own_program(request.mine), all, written, tools, request.root,
+                               request.arguments);
     }
     if (const std::optional<int> status = serve_without_judge(request)) return *status;
     const Exercise exercise = wanted_exercise(request, all);

@@ -41,13 +41,19 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
     return true;
 }
 
-// Trains the GPT of lesson {language_model} with the parts that the reader wrote as exercises.
-int own_engine(const Place& place, const ListedLesson& lesson, Words words) {
-    check(lesson.name() == "language_model",
-          "--mine is for lesson language_model, whose GPT your own parts can train");
+// What the reader wrote as exercises, at work: up to lesson {gradient_check} the tape, up to lesson {glimpses} the
+// translator, then the GPT.
+int own_program(const Place& place, const ListedLesson& lesson, Words words) {
+    const LessonNumber number = lesson.number();
+    check(!number.workshop && number.number >= 2 && number.number <= 23,
+          "--mine is for lessons 2 to 23: it checks the tape that is made of your exercises (2, 3), "
+          "trains your translator (4 to 16) or your GPT (17 to 23)");
     std::erase(words, "--mine");
     build(place, {"heed_exercise", "heed_run"});
-    words.insert(words.begin(), {place.program("heed_exercise"), "--mine"});
+    words.insert(words.begin(), {place.program("heed_exercise"), "--mine",
+                                 number.number < 4    ? "tape"
+                                 : number.number < 17 ? "translator"
+                                                      : "gpt"});
     become(words);
 }
 
@@ -72,7 +78,7 @@ int learn(const Place& place, const Words& words) {
     if (named && !lesson) fail("there is no lesson '{}'; ./heed lists all lessons", words[0]);
     if (!lesson) return say("all lessons are done; ./heed learn N runs one again"), 0;
     Words rest(words.begin() + (named ? 1 : 0), words.end());
-    if (has(rest, "--mine")) return own_engine(place, *lesson, rest);
+    if (has(rest, "--mine")) return own_program(place, *lesson, rest);
     check_lesson(place, *lesson, rest);
 
     const std::string program = lesson->program();

@@ -78,6 +78,17 @@ std::vector<LessonRow> rows_of_progress(const std::string& root) {
     return rows;
 }
 
+// What one can boast of, in the order of the course: the name in the records, what it is, and how to reach it.
+struct Goal {
+    const char *name, *what, *command;
+};
+constexpr Goal goals[] = {
+    {"tape", "your tape passes 1,000 random gradient checks", "./heed learn 3 --mine"},
+    {"translator", "your translator is right on 95 of 100 sentences it has not seen",
+     "./heed learn 11 --mine"},
+    {"gpt", "your GPT predicts a text better than tables of counts", "./heed learn 23 --mine"},
+};
+
 // A field of a line of CSV (RFC 4180).
 std::string csv_field(const std::string& text) {
     if (text.find_first_of("\",\n") == std::string::npos) return text;
@@ -98,7 +109,31 @@ std::string csv(const std::vector<LessonRow>& rows) {
     return out;
 }
 
-std::string html(const std::vector<LessonRow>& rows) {
+std::string milestones_html(const std::string& root) {
+    const std::map<std::string, Milestone> reached = milestones(root);
+    Table table({"milestone", "reached on", "commit", "measured"});
+    for (const Goal& goal : goals) {
+        const auto found = reached.find(goal.name);
+        const Milestone one = found == reached.end() ? Milestone{} : found->second;
+        table.row(goal.what, one.date, one.commit, one.measured);
+    }
+    return "<h2>Milestones</h2>\n" + table.to_html();
+}
+
+std::string milestone_lines(const std::string& root, const Screen& screen) {
+    const std::map<std::string, Milestone> reached = milestones(root);
+    std::string out = "Milestones, with all parts your own:\n";
+    for (const Goal& goal : goals) {
+        const auto found = reached.find(goal.name);
+        const bool done = found != reached.end();
+        out += list_line(fmt::format("  {} ", done ? "✓" : " "), goal.what, 64,
+                         "  " + screen.paint(done ? found->second.date : goal.command, Ink::faint),
+                         screen.limit());
+    }
+    return out;
+}
+
+std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
     std::vector<std::string> titles = header;
     Table table(titles);
     for (const LessonRow& row : rows) {
@@ -110,7 +145,7 @@ std::string html(const std::vector<LessonRow>& rows) {
            "<style>body { font-family: serif; margin: 2em; color-scheme: light dark }\n"
            "td, th { padding: 0.2em 0.8em; text-align: left } .n { text-align: right }</style></head>\n"
            "<body><h1>Your progress</h1>\n" +
-           table.to_html() + "</body></html>\n";
+           table.to_html() + milestones_html(root) + "</body></html>\n";
 }
 
 std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
@@ -153,10 +188,10 @@ int progress(const std::string& root, const Words& words) {
         fmt::print("{}", csv(rows));
     } else if (word == "--html") {
         make_folder(root + "/out");
-        write_file(root + "/out/progress.html", html(rows));
+        write_file(root + "/out/progress.html", html(root, rows));
         fmt::print("{}/out/progress.html\n", root);
     } else if (word.empty()) {
-        fmt::print("{}", lines(rows, screen));
+        fmt::print("{}\n{}", lines(rows, screen), milestone_lines(root, screen));
     } else {
         fail("{}: unknown option; ./heed progress --help lists them", word);
     }

@@ -19,6 +19,7 @@
 //   corpora/      data generated for the course
 //     dice.h          random choices that are the same on every machine
 //     corpus.h        Korean and English sentences with their alignments
+//     texts.h         one side of them, or a file of the reader, as sentences of words
 //     lexicon.h       the words of this corpus, with the particles of hangul.h
 //     grammar.h       its grammar, which joins phrases of phrase.h
 //     documents.h     documents of everyday words with a few words that show the topic
@@ -30,6 +31,8 @@
 //     communities.h   graphs with known communities and noise
 //     spirals.h       points on two spirals
 //     three_looks.h   a problem of hard attention that can be solved exactly
+//     three_looks_exact.h its gradient and variances, summed over all paths
+//     two_cameras.h   a smaller one, whose estimates have two outcomes
 //   translation/  training and evaluating translation models
 //     parallel_text.h sentence pairs as tokens, in three sets
 //     translation.h   training, evaluation, alignment

@@ -206,6 +206,7 @@ TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[
     home.file(".heed/exercises.tsv",
               "09.1\tfirst\t2026-01-04T00:00:00Z\ttried\n09.1\tfirst\t2026-01-04T00:00:00Z\thint\n"
               "09.1\tfirst\t2026-01-05T00:00:00Z\tsolved\n");
+    home.file(".heed/milestones.tsv", "tape\t2026-01-06T00:00:00Z\t1a2b3c4\t1000 of 1000 right\n");
     const auto output = [&](const std::string& option) {
         return run("/usr/bin/env",
                    "HEED_HOME='" + home.path + "' '" HEED_LESSON_DIR "/heed' progress " + option,
@@ -221,6 +222,7 @@ TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[
           std::string::npos);
     CHECK(text.find("1 of 3 lessons run in full, 1 of 2 exercises written\n") != std::string::npos);
     CHECK(text.find("Ten") == std::string::npos);  // not begun
+    CHECK(text.find("  ✓ your tape passes 1,000 random gradient checks") != std::string::npos);
     CHECK(
         output("--csv").out.find(
             "\n09,Nine is a title of more words than one,1,1,2026-01-03,5 of 5,125.4,2,1,1,2,1,1\n") !=
@@ -228,6 +230,7 @@ TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[
     CHECK(output("--html").out == home.path + "/out/progress.html\n");
     CHECK(heed::read_file(home.path + "/out/progress.html").find("09 Nine is a title") !=
           std::string::npos);
+    CHECK(heed::read_file(home.path + "/out/progress.html").find("1a2b3c4") != std::string::npos);
     const Ended wrong = output("--xml");
     CHECK(wrong.status == 2);
     CHECK(wrong.err == "heed: --xml: unknown option; ./heed progress --help lists them\n");

@@ -1,5 +1,4 @@
-// Lesson 06: classes of words, gaps and their loss by counting, nearest vectors, the cost of batches,
-// pieces as text, and the reader's file.
+// Lesson 06: classes of words, gaps and their loss by counting, nearest vectors, and the reader's file.
 #include <cmath>
 #include <set>
 #include <string>
@@ -41,8 +40,8 @@ TEST_CASE("embeddings: classes of words come from the lexicon, words of two clas
     for (const auto& [word, one] : classes) found.insert(one);
     CHECK(found.size() == word_classes.size());
     const Texts texts =
-        english_of(course::korean_english(1, {.pairs = 4000, .valid = 10, .test = 10}));
-    const Vocabulary vocabulary = Vocabulary::build(lines_of(texts.train));
+        course::english_of(course::korean_english(1, {.pairs = 4000, .valid = 10, .test = 10}));
+    const Vocabulary vocabulary = Vocabulary::build(course::lines_of(texts.train));
     for (const auto& [word, one] : classes) {
         INFO(word);
         CHECK(vocabulary.contains(word));
@@ -51,7 +50,7 @@ TEST_CASE("embeddings: classes of words come from the lexicon, words of two clas
 
 TEST_CASE("embeddings: the gaps of a sentence, with its beginning and end", "[lesson]") {
     const std::vector<Sentence> sentences{{"a", "b", "c"}, {"c"}};
-    const Vocabulary vocabulary = Vocabulary::build(lines_of(sentences));
+    const Vocabulary vocabulary = Vocabulary::build(course::lines_of(sentences));
     const int a = vocabulary.id("a"), b = vocabulary.id("b"), c = vocabulary.id("c"),
               bos = Vocabulary::bos, eos = Vocabulary::eos;
     const Gaps gaps = gaps_in(sentences, vocabulary, 2, 1);
@@ -74,36 +73,6 @@ TEST_CASE("embeddings: the nearest vector by angle, and how often chance agrees"
     CHECK(agreement(vectors, {0, 1, 0, 1}) == 0);
     CHECK(chance_agreement({0, 0, 1, 1}) == Approx(1.0 / 3));
     CHECK(chance_agreement({0, 0, 0, 1}) == Approx(0.5));
-}
-
-TEST_CASE("embeddings: the cost of batches", "[lesson]") {
-    const BatchCost cost = cost_of({{0, 1}, {2}}, {3, 5, 2});
-    CHECK(cost.batches == 2);
-    CHECK(cost.words == 10);
-    CHECK(cost.entries == 12);
-    CHECK(cost.word_pairs == 38);
-    CHECK(cost.pairs == 54);
-}
-
-TEST_CASE("embeddings: words as bytes, and what is unknown", "[lesson]") {
-    CHECK(shown(bytes_of(" a나")) == "_ a <EB> <82> <98>");
-    CHECK(shown({" 나", "는"}) == "_나 는");
-    const auto counts = word_counts({{"b", "a", "b"}, {"c"}}, 1);
-    CHECK(counts == std::map<std::string, int64_t>{{" b", 2}});
-    const TokenCounts tokens = token_counts({{"나는", "I"}, {"a", "b"}});
-    CHECK(tokens.words == 2);
-    CHECK(tokens.characters == 4.5);
-    CHECK(tokens.bytes == 6.5);
-    const Unknown unknown = unknown_share({{"ab", "c"}}, {{"ab", "ba"}, {"cd", "c"}});
-    CHECK(unknown.words == 0.5);
-    CHECK(unknown.characters == Approx(1.0 / 7));
-    CHECK(unknown.word_kinds == 2);
-    CHECK(unknown.character_kinds == 3);
-
-    // Sets of one sentence: {a}, {b}, {c}.
-    const Unknown mean = mean_unknown_share({{"a"}, {"b"}, {"c"}}, {{"a", "a"}, {"b", "d"}}, 1);
-    CHECK(mean.words == Approx((0.5 + 0.75 + 1) / 3));
-    CHECK(mean_unknown_share({{"a"}}, {{"a", "b"}}, 5).words == 0.5);
 }
 
 TEST_CASE("embeddings: the reader's own text", "[lesson][data][errors]") {

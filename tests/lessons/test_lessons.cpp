@@ -84,7 +84,7 @@ void check_spread(const nlohmann::json& results, const std::string& folder) {
     std::set<std::string> claims;
     for (const char* list : {"claims", "measured"})
         for (const auto& claim : results[list]) claims.insert(claim["name"]);
-    for (const auto& [name, measured] : heed::course::other_seeds(std::stoi(folder), true)) {
+    for (const auto& [name, measured] : heed::course::other_seeds(LessonNumber::from(folder), true)) {
         INFO(name);
         CHECK(claims.count(name) == 1);
         CHECK(measured.size() >= 10);
@@ -361,7 +361,7 @@ TEST_CASE("lessons: a run with a single training step does not fail", "[lesson]"
 TEST_CASE("lessons: options that need more memory than the machine has are refused by name",
           "[lesson][errors]") {
     const auto [lesson, options, name] = GENERATE(table<std::string, std::string, std::string>(
-        {{"01", "--size 64000000", "--size"},
+        {{"w1", "--size 64000000", "--size"},
          {"23", "--width 4096 --layers 48 --context 4096", "--width"}}));
     const Scratch scratch;
     const Ended ended = run(HEED_LESSON_DIR "/lesson_" + lesson,

@@ -1,8 +1,8 @@
-// The tasks of lesson 10: the answer is the value of the key that the query selects.
-#include "lessons/10_scores/model.h"
+// The tasks of workshop W10: the answer is the value of the key that the query selects.
+#include "lessons/w10_score_functions/model.h"
 #include "tests/catch.h"
 
-namespace heed::lesson10 {
+namespace heed::workshop10 {
 namespace {
 
 // The key whose product with the query is largest.
@@ -73,4 +73,4 @@ TEST_CASE("score tasks: the nearest key is selected, in the other space after th
 }
 
 }  // namespace
-}  // namespace heed::lesson10
+}  // namespace heed::workshop10

@@ -100,6 +100,14 @@ std::map<std::string, ExerciseRecord> exercise_records(const std::string& root) 
     return all;
 }
 
+std::map<std::string, Milestone> milestones(const std::string& root) {
+    std::map<std::string, Milestone> all;
+    for_each_line(root, "milestones.tsv", 4, [&](const Fields& line) {
+        all.emplace(line[0], Milestone{line[1].substr(0, 10), line[2], line[3]});
+    });
+    return all;
+}
+
 std::map<LessonNumber, int> solved_exercises(const std::string& root) {
     std::set<std::pair<std::string, std::string>> counted;
     std::map<LessonNumber, int> all;

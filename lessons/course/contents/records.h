@@ -36,6 +36,12 @@ struct ExerciseRecord {
 };
 std::map<std::string, ExerciseRecord> exercise_records(const std::string& root);  // by its name
 
+// What the reader's own programs have reached (lessons/mine), by its name: the first time, and what was measured.
+struct Milestone {
+    std::string date{}, commit{}, measured{};  // 2025-11-20, 8a3201b, "0.955"
+};
+std::map<std::string, Milestone> milestones(const std::string& root);
+
 // How many exercises of each lesson, by its number, are solved.
 std::map<LessonNumber, int> solved_exercises(const std::string& root);
 

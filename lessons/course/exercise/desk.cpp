@@ -131,9 +131,9 @@ ExerciseRequest read_request(const std::string& root, const std::vector<std::str
     ExerciseRequest request{.root = root, .id = {}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
-        if (word == "--mine") {
-            request.mine = true;
-            request.arguments.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+        if (word == "--mine" && i + 1 < words.size()) {
+            request.mine = words[i + 1];
+            request.arguments.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 2,
                                      words.end());
             return request;
         }

@@ -13,8 +13,9 @@ namespace heed::course {
 // The words after ./heed exercise.
 struct ExerciseRequest {
     std::string root, id;
-    bool help = false, watch = false, hint = false, solution = false, reset = false, mine = false;
-    std::vector<std::string> arguments{};  // after --mine
+    bool help = false, watch = false, hint = false, solution = false, reset = false;
+    std::string mine{};                    // the program of --mine translator or --mine gpt
+    std::vector<std::string> arguments{};  // after it
 };
 
 // Throws heed::Error at a word that is not known.

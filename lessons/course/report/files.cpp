@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +16,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/contents/course_list.h"
 
 namespace heed::course {
@@ -149,6 +152,19 @@ int expected_seconds(LessonNumber number) {
 std::string expected_time(LessonNumber number) {
     const int seconds = expected_seconds(number);
     return seconds > 0 ? about(seconds) : "";
+}
+
+std::string commit() {
+    const char* home = std::getenv("HEED_HOME");
+    if (!home) return "";
+    const std::string command =
+        fmt::format("git -C {} rev-parse --short HEAD 2>/dev/null", shell_word(home));
+    char text[64] = "";
+    if (FILE* git = popen(command.c_str(), "r")) {
+        if (std::fgets(text, sizeof text, git)) text[std::strcspn(text, "\n")] = 0;
+        pclose(git);
+    }
+    return text;
 }
 
 std::string field(std::string text) {

@@ -39,6 +39,9 @@ int exercises_of(LessonNumber number);
 std::string expected_time(LessonNumber number);
 int expected_seconds(LessonNumber number);  // 0 if unknown
 
+// The commit of the tree in which the reader works; empty if git does not know it.
+std::string commit();
+
 // The text as a field of a record: tabs and newlines become spaces.
 std::string field(std::string text);
 

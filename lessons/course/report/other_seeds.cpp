@@ -31,20 +31,6 @@ std::string file_of(LessonNumber lesson) {
     return fmt::format("{}/lessons/{}/spread.json", std::getenv("HEED_HOME"), folder);
 }
 
-// Of the tree in which the reader works; empty if git does not know it.
-std::string commit() {
-    const char* home = std::getenv("HEED_HOME");
-    if (!home) return "";
-    const std::string command =
-        fmt::format("git -C {} rev-parse --short HEAD 2>/dev/null", shell_word(home));
-    char text[64] = "";
-    if (FILE* git = popen(command.c_str(), "r")) {
-        if (std::fgets(text, sizeof text, git)) text[std::strcspn(text, "\n")] = 0;
-        pclose(git);
-    }
-    return text;
-}
-
 std::string compiler() {
 #if defined(__clang__)
     return "Clang " __clang_version__;

@@ -57,13 +57,13 @@ void judge(course::Judge& judge) {
                               {"the two factors stand in the wrong order", matmul(g, transpose(a))},
                               {"the matrix that is transposed is G", matmul(a, transpose(g))}}});
     judge.equal(
-        "the gradient of three prices, by hand",
+        "the gradient of two queries, by hand",
         [&] {
             return on_tape(product,
-                           {matrix({1, 2, 3, 2, 0, 1}, {2, 3}), matrix({3, 4, 1, 2, 2, 1}, {3, 2})},
-                           matrix({1, 0, 0, 2}, {2, 2}))[1];
+                           {matrix({3, 0, 2, 1, 0, 2}, {3, 2}), matrix({0, 2, 2, 1}, {2, 2})},
+                           matrix({0, 0, 0, 2, 1, 0}, {3, 2}))[1];
         },
-        matrix({1, 4, 2, 0, 3, 2}, {3, 2}));
+        matrix({0, 4, 2, 2}, {2, 2}));
 
     const auto batches = [&](const Shape& of_a, const Shape& of_b) {
         const Tensor A = random(of_a), B = random(of_b);

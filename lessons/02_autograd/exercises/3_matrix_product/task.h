@@ -12,9 +12,8 @@
 //! exercise {autograd.2} already; here it is the library's `sum_to`. This tape is the beginning of
 //! your own engine, to which later lessons add.
 //!
-//! You have `matmul` and `transpose`, which exchanges the last two axes. With the shoppers of
-//! lesson {tensors} and $G = ((1, 0), (0, 2))$, the gradient of the prices has the rows (1, 4), (2,
-//! 0) and (3, 2).
+//! You have `matmul` and `transpose`, which exchanges the last two axes. With the three words of
+//! the lesson as $A$ and its $G$, the gradient of the two queries has the rows (0, 4) and (2, 2).
 //!
 //! Level 2 of 3, about 10 minutes.
 #include <functional>

@@ -14,8 +14,7 @@
 //! (derive this one). So $\partial y_i / \partial x_j = (\delta_{ij} - 1/D - y_i y_j / D) /
 //! \sigma$. What remains is a sum over $i$, which gives two means for each row.
 //!
-//! With the row $x = (1, 3)$, $\mu = 2$ and $\sigma$ is nearly 1, so $y$ is nearly $(-1, 1)$. A row
-//! of two numbers always gives this, whatever they are. So its gradient is nearly 0.
+//! With the row $x = (1, 3)$, $\mu = 2$ and $\sigma$ is nearly 1, so $y$ is nearly $(-1, 1)$. Any two numbers give this or $(1, -1)$, unless they are nearly equal. So the gradient is nearly 0.
 //!
 //! Builds on exercise {gradient_check.1}.
 //!

@@ -1,8 +1,8 @@
-//! # Ask a dictionary with a vector
+//! # Ask words with a vector
 //!
-//! Lesson {scores} asks a dictionary of three colours with a query. Write its two steps for any
-//! number of entries. A query $q$ has $D$ numbers; the keys are the rows of a matrix with $N$ rows,
-//! and the values are the rows of another one.
+//! Lesson {scores} asks three words with a query. Write its two steps for any number of words. A
+//! query $q$ has $D$ numbers; the keys are the rows of a matrix with $N$ rows, and the values are
+//! the rows of another one.
 //!
 //! 1. `my_scores(q, keys)` returns the $N$ scores $e_j = q \cdot k_j / \sqrt{D}$.
 //! 2. `my_context(q, keys, values)` returns $c = \sum_j \alpha_j v_j$, where the weights $\alpha_j$ are the

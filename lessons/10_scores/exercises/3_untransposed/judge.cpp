@@ -16,17 +16,17 @@ void judge(course::Judge& judge) {
          {"to expect that reshape mixes the examples; their axis stays as it is", "batch rows"},
          {"to expect a wrong gradient; it is right for the function as it is written",
           "gradient"}});
-    // The three colours of the lesson.
-    const Tensor orange = tensor({2, 1}, {1, 1, 2}), keys = tensor({1, 0, 0, 1, 1, 1}, {1, 3, 2}),
+    // The three words of the lesson, and a query for which no two scores are equal.
+    const Tensor query = tensor({2, 1}, {1, 1, 2}), keys = tensor({3, 0, 2, 1, 0, 2}, {1, 3, 2}),
                  values = tensor({10, 20, 30}, {1, 3, 1});
-    const Tensor scores = tensor({2, 1, 3}, {1, 1, 3});
+    const Tensor scores = tensor({6, 5, 2}, {1, 1, 3});
     judge.equal(
-        "the weights of red, green and yellow for orange",
-        [&] { return my_attention(orange, keys, values, Tensor()).weights; },
+        "the weights of the three words for the query (2, 1)",
+        [&] { return my_attention(query, keys, values, Tensor()).weights; },
         softmax(scores / std::sqrt(2.)),
         {.formula = "softmax of q . k_j / sqrt(D)",
          .mistakes = {{"reshape does not transpose: numbers of several keys stand in one column",
-                       softmax(tensor({3, 1, 1}, {1, 1, 3}) / std::sqrt(2.))},
+                       softmax(tensor({7, 0, 6}, {1, 1, 3}) / std::sqrt(2.))},
                       {"the scores are not divided by the root of the width", softmax(scores)}}});
     const AttentionFunction mine = my_attention;
     const auto obeys = [&](const laws::Verdict& verdict) {

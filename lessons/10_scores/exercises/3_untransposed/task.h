@@ -13,7 +13,7 @@
 //! 1. `my_broken_law()` returns the name of the one that this function breaks.
 //! 2. Mend `my_attention`. One line is wrong.
 //!
-//! To begin with, take $D = 2$ and the three keys of the lesson, (1, 0), (0, 1) and (1, 1). Write
+//! To begin with, take $D = 2$ and the three words of the lesson, (3, 0), (2, 1) and (0, 2). Write
 //! down the matrix that the product needs, with a column for each key, and the one that this
 //! function makes.
 //!

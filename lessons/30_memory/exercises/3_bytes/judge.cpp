@@ -30,14 +30,4 @@ void judge(course::Judge& judge) {
                                {"only one piece at a time has its activations", 416},
                                {"this is the number without checkpoints", 408},
                                {"an input of a piece is one vector for each token, not 17", 187}}});
-    judge.number(
-        "million bytes that a process sends", my_sent, 6,
-        {.tolerance = 0.001,
-         .formula = "2 (n - 1) / n times the bytes of the gradient",
-         .mistakes = {{"the ring goes round twice: once to add, once to pass the sums on", 3},
-                      {"only one chunk is sent in a step of the ring, not the whole gradient", 12},
-                      {"only one chunk is sent in a step of the ring, not the whole gradient", 24},
-                      {"the own chunk is not sent: n - 1 steps in each round", 8},
-                      {"each number takes 4 bytes", 1.5},
-                      {"this is the whole gradient, sent once", 4}}});
 }

@@ -8,6 +8,3 @@ double my_activations() { return 4. * 17 * 8 * 256 * 128 * 6 / 1e6; }
 
 // One input for each piece, and all activations of one piece of 24 / 8 = 3 layers.
 double my_vectors() { return 8 + 17 * 24 / 8.; }
-
-// Two rounds of n - 1 steps, each with one chunk of 4 P / n bytes.
-double my_sent() { return 2 * 3 / 4. * 4; }

@@ -1,6 +1,6 @@
 //! # Bytes, with a pencil
 //!
-//! Four numbers about lesson {memory}. All numbers of a model are float32.
+//! Three numbers about lesson {memory}. All numbers of a model are float32.
 //!
 //! 1. `my_fixed()`: a GPT has $L = 6$ layers of width $D = 128$. It has about $12 D^2$ parameters
 //!    in a layer; leave out all others. How many million bytes do parameters, gradients and the
@@ -10,8 +10,6 @@
 //! 3. `my_vectors()`: another model has $L = 24$ layers and $c = 17$. It is cut into $n = 8$
 //!    pieces, with a checkpoint before each. How many vectors for each token are in use at most, by
 //!    the formula of the lesson?
-//! 4. `my_sent()`: four processes train a model with one million parameters and average their
-//!    gradients in a ring. How many million bytes does each process send in a step?
 //!
 //! One million is $10^6$. A formula in C++ will do as well as a number.
 //!
@@ -23,5 +21,3 @@ double my_fixed() { not_written(); }
 double my_activations() { not_written(); }
 
 double my_vectors() { not_written(); }
-
-double my_sent() { not_written(); }

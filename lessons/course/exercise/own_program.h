@@ -1,0 +1,39 @@
+// The programs that grow with the exercises: the reader's answers, from the tape to the cache, joined to a check of
+// the tape (./heed learn 3 --mine), a translator (11 --mine) and a GPT (23 --mine). What is not written yet is our solution.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lessons/course/exercise/workshop.h"
+
+namespace heed::course {
+
+struct OwnPart {
+    std::string exercise;  // its name, "softmax_without_overflow"
+    std::string what;      // "softmax"
+};
+
+struct OwnProgram {
+    std::string name;            // "tape", "translator" or "gpt": lessons/mine/NAME.cpp
+    std::vector<OwnPart> parts;  // in the order of the course
+};
+
+// Throws heed::Error for another name.
+const OwnProgram& own_program(const std::string& name);
+
+// The reader's file for an exercise that the reader has solved; empty otherwise.
+using FileOf = std::function<std::string(const Exercise&)>;
+
+// The source of the program. Throws heed::Error if one of its exercises is missing in `all`.
+std::string own_program_source(const OwnProgram& program, const std::vector<Exercise>& all,
+                               const FileOf& file_of);
+
+// Compiles and runs it with these arguments; what it learns is kept in root/my. Output goes to the terminal. Returns the exit status:
+// 0 if it gives the same losses as the library's model.
+int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
+                    const FileOf& file_of, const Tools& tools, const std::string& root,
+                    const std::vector<std::string>& arguments);
+
+}  // namespace heed::course

@@ -1,0 +1,115 @@
+// The reader's own programs, ./heed learn 11 --mine and 23 --mine: the translator and the GPT made of solutions have
+// the losses of the library's models, and a part that is wrong is noticed.
+#include <fstream>
+
+#include "lessons/course/contents/records.h"
+#include "lessons/course/exercise/own_program.h"
+#include "lessons/material/read/text_data.h"
+#include "tests/catch.h"
+#include "tests/lessons/run.h"
+
+using namespace heed::course;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+// Compiles the program with one file in place of the solution of an exercise, and trains.
+Ended train_with(const std::string& program, const std::string& exercise_name,
+                 const std::string& file, const Scratch& scratch, const std::string& options) {
+    const FileOf file_of = [&](const Exercise& exercise) {
+        return exercise.name == exercise_name ? file : std::string();
+    };
+    const Compiled compiled = compile_source(
+        own_program_source(own_program(program), exercises(HEED_SOURCE_DIR), file_of),
+        scratch.path + "/own", {HEED_CXX, HEED_BUILD_DIR});
+    INFO(compiled.log);
+    REQUIRE_FALSE(compiled.program.empty());
+    return run(compiled.program, options, scratch);
+}
+
+std::string solution_of(const std::string& name) {
+    for (const Exercise& exercise : exercises(HEED_SOURCE_DIR))
+        if (exercise.name == name) return exercise.folder + "/solution.h";
+    FAIL("no exercise " << name);
+    return {};
+}
+
+void check_program(const std::string& name, const std::string& steps) {
+    const Scratch scratch;
+    const Ended ended = train_with(name, "cross_entropy", solution_of("cross_entropy"), scratch,
+                                   "--steps " + steps);
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == 0);
+    CHECK_THAT(ended.out,
+               ContainsSubstring("✓ largest difference of the two losses in the first " + steps));
+    // One part is the reader's, the others are not.
+    const std::size_t you = ended.out.find(" you ");
+    CHECK(you != std::string::npos);
+    CHECK(ended.out.find(" you ", you + 1) == std::string::npos);
+    for (const OwnPart& part : own_program(name).parts)
+        CHECK_THAT(ended.out, ContainsSubstring(part.what));
+}
+
+void check_wrong(const std::string& program, const std::string& exercise, const std::string& right,
+                 const std::string& instead) {
+    const Scratch scratch;
+    std::string text = read_file(solution_of(exercise));
+    REQUIRE(text.find(right) != std::string::npos);
+    const std::string wrong = scratch.path + "/wrong.h";
+    std::ofstream(wrong) << text.replace(text.find(right), right.size(), instead);
+    const Ended ended = train_with(program, exercise, wrong, scratch, "--steps 12");
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == 1);
+    CHECK_THAT(ended.out, ContainsSubstring("The losses differ in step"));
+    CHECK_THAT(ended.out, ContainsSubstring("NEXT  ./heed exercise"));
+}
+
+}  // namespace
+
+TEST_CASE("own program: the GPT has the losses of the library's model", "[lesson][exercises]") {
+    check_program("gpt", "12");
+}
+
+TEST_CASE("own program: the translator has the losses of the library's, and translates alike",
+          "[lesson][exercises]") {
+    check_program("translator", "12");
+}
+
+TEST_CASE("own program: a wrong part is noticed", "[lesson][exercises]") {
+    check_wrong("gpt", "softmax_backward", "y * (g - sum(g * y, -1, true))", "y * g");
+    check_wrong("translator", "additive_scores", "tanh(", "sigmoid(");
+}
+
+TEST_CASE("own program: a milestone is kept when all parts are the reader's own", "[lesson][exercises]") {
+    for (const bool all_own : {false, true}) {
+        const Scratch scratch;
+        const FileOf file_of = [&](const Exercise& exercise) {
+            return all_own ? exercise.folder + "/solution.h" : std::string();
+        };
+        const Compiled compiled = compile_source(
+            own_program_source(own_program("tape"), exercises(HEED_SOURCE_DIR), file_of),
+            scratch.path + "/own", {HEED_CXX, HEED_BUILD_DIR});
+        INFO(compiled.log);
+        REQUIRE_FALSE(compiled.program.empty());
+        const Ended ended = run("/usr/bin/env", "HEED_HOME='" + scratch.path + "' '" + compiled.program + "'", scratch);
+        INFO(ended.out << ended.err);
+        CHECK(ended.status == 0);
+        CHECK_THAT(ended.out, ContainsSubstring(all_own ? "MILESTONE: " : "not reached yet"));
+        CHECK(milestones(scratch.path).size() == (all_own ? 1 : 0));
+        if (all_own) CHECK(milestones(scratch.path).at("tape").measured == "1000 of 1000 right");
+    }
+}
+
+TEST_CASE("own program: a wrong derivative fails the checks of the tape", "[lesson][exercises]") {
+    const Scratch scratch;
+    std::string text = read_file(solution_of("logarithm"));
+    const std::string right = "a.tape->write(a.line, 1 / b.value, b.line,";
+    INFO(text);
+    REQUIRE(text.find(right) != std::string::npos);
+    const std::string wrong = scratch.path + "/wrong.h";
+    std::ofstream(wrong) << text.replace(text.find(right), right.size(),
+                                         "a.tape->write(a.line, b.value, b.line,");
+    const Ended ended = train_with("tape", "logarithm", wrong, scratch, "");
+    INFO(ended.out << ended.err);
+    CHECK(ended.status == 1);
+}
