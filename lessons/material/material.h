@@ -29,6 +29,7 @@
 //     tones.h         words of three synthesised sounds
 //     short_texts.h   short texts of four topics, most of them without labels
 //     communities.h   graphs with known communities and noise
+//     spirals.h       points on two spirals
 //     three_looks.h   a problem of hard attention that can be solved exactly
 //     three_looks_exact.h its gradient and variances, summed over all paths
 //     two_cameras.h   a smaller one, whose estimates have two outcomes

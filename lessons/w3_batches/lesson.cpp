@@ -125,8 +125,7 @@ Reached train_on_spirals(const Plan& plan, int count, std::uint64_t seed) {
 //! A gradient from few points is noisy, so a single step is worse. But there are more steps for the
 //! same work: of 10,000 points, minibatches of 100 make 100 steps an epoch instead of one. Which
 //! size learns more? Each gets the same number of epochs, and has its learning rate chosen by the
-//! validation set. Would it be fair to stop here? The last column has the other comparison, in
-//! which all sizes take equally many steps.
+//! validation set. The last column has the other comparison: equally many steps.
 void compare_batches(Lesson& lesson, int epochs) {
     lesson.heading("Minibatches");
     constexpr int points = 10000;
@@ -263,9 +262,8 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 
 //! {if tiny-noise-accuracy < 0.9} With a millionth the mean accuracy is {tiny-noise-accuracy:%},
 //! and it differs much from seed to seed: {tiny-noise-accuracy:range %}. Some runs have pulled
-//! their units apart within the given steps, others have not. So the smallest noise breaks the
-//! symmetry in the end, but a noise that is too small costs the steps in which the units drift
-//! apart.
+//! their units apart within the given steps, others have not. So even the smallest noise breaks the
+//! symmetry, but it costs the steps in which the units drift apart.
 //!
 //! ## What this does not show
 //!
@@ -292,7 +290,7 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //! 3. Early stopping keeps the parameters with the smallest validation loss. It helped here.
 //! 4. Dropout switches units off at random in training, and divides the others so that the mean
 //!    stays. It did not help here.
-//! 5. Units must begin differently. A tiny difference is enough in the end, but it costs steps.
+//! 5. Units must begin differently. A tiny difference costs the steps in which it grows.
 //!
 //! ## Try this next
 //!
