@@ -1,15 +1,12 @@
 //! # Attention is all you need?
 //!
-//! The translator of lesson {translation} has attention, but its encoder and its decoder are
-//! recurrent: each state has to wait for the state before it. The *Transformer* is a translator
-//! that uses attention and no recurrence (Vaswani et al. 2017). The paper is called "Attention Is
-//! All You Need". Is it?
+//! The translator of lesson {translation} reads 나는 학생 이다 one word after the other, and each
+//! state waits for the state before it. The *Transformer* (Vaswani et al. 2017) translates with
+//! attention and without recurrence. Its paper is called "Attention Is All You Need". Is it?
 //!
-//! The parts that have to do with attention are known: self-attention and cross-attention (lesson
-//! {self_attention}), heads (lesson {heads}) and positions (lesson {positions}). We begin with
-//! these alone and see what goes wrong. Each failure leads to one more part, until the Transformer
-//! is complete, written by hand. Then we train it, compare it with four older translators, and
-//! remove one part at a time.
+//! We know its attention: self-attention and cross-attention (lesson {self_attention}), heads
+//! (lesson {heads}), positions (lesson {positions}). We begin with these alone and watch what goes
+//! wrong. Each failure brings one more part, until the Transformer is complete.
 
 #include <algorithm>
 #include <cmath>
@@ -29,39 +26,35 @@ namespace {
 
 //! ## Attention alone
 //!
-//! One layer of self-attention mixes the words of a sentence once. A deep network should understand
-//! more, so let us put many layers one after another, and nothing else.
+//! One layer of self-attention mixes the words of a sentence once. So let us put many of them one
+//! after another.
 //!
-//! Take the smallest case: two tokens, each a single number, 0 and 8. Suppose that each token gives
-//! the weight 3/4 to itself and 1/4 to the other one, and that the values are the numbers
-//! themselves. One layer of attention replaces each token by the weighted mean:
+//! Take two tokens of one number each, 0 and 8. Each gives the weight 3/4 to itself and 1/4 to the
+//! other one, and the values are the numbers themselves. One layer makes of them
 //!
 //! $$ \tfrac34 \cdot 0 + \tfrac14 \cdot 8 = 2, \qquad \tfrac14 \cdot 0 + \tfrac34 \cdot 8 = 6 . $$
 //!
-//! {no results} The next layer makes 3 and 5 of these two, the layer after it 3.5 and 4.5. The
-//! difference halves in every layer: 8, 4, 2, 1. After ten layers it is less than 0.01. **A
-//! weighted mean lies between the numbers it is made of, so these layers make all tokens alike.** A
-//! network in which all words have become the same cannot translate.
+//! The difference halves in every layer: 8, 4, 2, 1. **A weighted mean lies between the numbers it
+//! is made of, so these layers make all tokens alike.** A network in which all words have become
+//! the same cannot translate.
 //!
-//! Here the values were the tokens themselves. With the matrices $W_V$ and $W_O$ (lesson {heads})
-//! the mean need not lie between the tokens. But all tokens get means of the *same* vectors, and
-//! tokens that are alike get them with weights that are alike, so the layers still draw the tokens
-//! together. Dong, Cordonnier and Loukas (2021) proved it, in a paper called "Attention is not all
-//! you need". We shall measure it.
+//! With the matrices $W_V$ and $W_O$ (lesson {heads}) the mean need not lie between the tokens. But
+//! all tokens get means of the *same* vectors, and tokens that are alike get them with weights that
+//! are alike. Dong, Cordonnier and Loukas (2021) proved that this still draws them together, in a
+//! paper called "Attention is not all you need". We shall measure it.
 //!
 //! ## Residual connections
 //!
-//! The remedy is the residual connection that lesson {self_attention} used in passing (He et al.
-//! 2016). A layer should not replace a token by what it has collected, but add this to the token:
+//! The remedy is the residual connection of lesson {self_attention} (He et al. 2016). A layer does
+//! not replace a token by what it has collected. It adds this to the token:
 //!
 //! $$ y = x + f(x) . $$
 //!
-//! Here $f$ is attention. In our case, 0 becomes $0 + 2 = 2$ and 8 becomes $8 + 6 = 14$. The
-//! difference is now 12. In the next layer the tokens are 7 and 25, with a difference of 18.
+//! Here $f$ is attention. Now 0 becomes $0 + 2 = 2$ and 8 becomes $8 + 6 = 14$, and the difference
+//! grows.
 //!
-//! The gradient profits as well. The derivative of $x + f(x)$ is $1 + f'(x)$, so a gradient that
-//! goes back through many layers is never multiplied by $f'(x)$ alone. Even where $f'(x)$ is close
-//! to 0, the 1 remains. (Lesson {recurrence} showed what happens to products of small factors.)
+//! The gradient profits as well. The derivative of $x + f(x)$ is $1 + f'(x)$: where $f'(x)$ is
+//! close to 0, the 1 remains.
 void mix_two_tokens(Lesson& lesson) {
     lesson.heading("Residual connections");
     const Tensor weights = tensor({0.75, 0.25, 0.25, 0.75}, {2, 2});
@@ -77,29 +70,24 @@ void mix_two_tokens(Lesson& lesson) {
 
 //! ## Layer normalisation
 //!
-//! {no results} The table shows the next problem. With residual connections the difference of the
-//! two tokens becomes 1.5 times as large in every layer. But their mean doubles: 4, 8, 16, 32, 64.
-//! After 24 layers it would be 67 million. So compared with the size of the numbers the difference
-//! still shrinks, only more slowly than before. And numbers of very different size are hard to
-//! train: one learning rate has to suit all of them, and a softmax of large scores is saturated
-//! (lesson {scores}).
+//! {no results} The table shows the next problem. In every layer the difference grows by a half,
+//! but the mean of the two tokens doubles: 4, 8, 16, 32, 64. So the tokens still become alike, and
+//! after 24 layers the mean would be 67 million. One learning rate has to suit small and huge
+//! numbers, and a softmax of large scores is saturated (lesson {scores}).
 //!
 //! *Layer normalisation* brings the numbers of each token to the mean 0 and the variance 1, and
-//! then scales and shifts them by learned parameters (Ba, Kiros and Hinton 2016). For a token $x$
-//! with the numbers $x_1, \dots, x_D$,
+//! then scales and shifts them (Ba, Kiros and Hinton 2016). For a token $x$ with the numbers $x_1,
+//! \dots, x_D$, their mean $\mu$ and their variance $\sigma^2$,
 //!
 //! $$ \operatorname{norm}(x)_i = g_i \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}} + b_i, \qquad
 //!    \mu = \frac1D \sum_i x_i, \qquad \sigma^2 = \frac1D \sum_i (x_i - \mu)^2 . $$
 //!
-//! $\mu$ is the mean of the token's numbers and $\sigma^2$ their variance. The scale $g_i$ and the
-//! shift $b_i$ are learned; at the beginning they are 1 and 0. The constant $\epsilon = 10^{-5}$
-//! prevents a division by 0. Each token is normalised by itself, so the result does not depend on
-//! the other tokens or on the batch.
+//! The scale $g_i$ and the shift $b_i$ are learned; they begin at 1 and 0. The constant $\epsilon =
+//! 10^{-5}$ prevents a division by 0. Other tokens and the batch do not matter.
 //!
-//! {no results} **By hand.** The token $(1, 2, 6)$ has the mean 3. The distances from it are -2, -1
-//! and 3, the variance is $(4 + 1 + 9) / 3 = 4.667$, and its root is 2.160. So the normalised token
-//! is $(-0.926, -0.463, 1.389)$. The token $(100, 200, 600)$, a hundred times as large, gives the
-//! same three numbers.
+//! {no results} **By hand.** The token $(1, 2, 6)$ has the mean 3. The variance is $(4 + 1 + 9) /
+//! 3 = 4.667$, and its root is 2.160. So the normalised token is $(-0.926, -0.463, 1.389)$. The
+//! token $(100, 200, 600)$ gives the same three numbers.
 Tensor layer_norm(const LayerNorm& norm, const Tensor& x) {
     const Tensor centred = x - mean(x, -1, true);
     const Tensor variance = mean(centred * centred, -1, true);
@@ -119,27 +107,24 @@ void normalise_by_hand(Lesson& lesson) {
 
 //! ## The feed-forward network
 //!
-//! One thing is still missing. Attention carries information from token to token, but it can do
-//! little with it. Take a sequence of one token $x$. Its only weight is 1, so attention returns
-//! $W_O W_V x$, a matrix times the token. Minus $x$ then always gives minus the result. So no
-//! matrices can compute even the absolute value of a number, which is 1 both for 1 and for -1. With
-//! more tokens, attention is still a weighted mean of such products.
+//! Attention carries information from token to token, but it can do little with it. Take a sequence
+//! of one token $x$. Its only weight is 1, so attention returns $W_O W_V x$, a matrix times the
+//! token, and for $-x$ it returns minus that. No matrix can compute even an absolute value, which
+//! is 1 both for 1 and for -1.
 //!
-//! So every token gets a small network of its own. The *feed-forward network* of a Transformer
-//! consists of two linear layers with a nonlinear function between them, and it is applied to each
-//! token separately:
+//! So every token gets a small network of its own. The *feed-forward network* of a Transformer has
+//! two linear layers with a nonlinear function between them:
 //!
 //! $$ \operatorname{FF}(x) = W_2 \operatorname{relu}(W_1 x + b_1) + b_2 . $$
 //!
 //! Relu is 0 for negative numbers and changes nothing else. $W_1$ has $F$ rows and $W_2$ has $F$
-//! columns; $F$ is the number of hidden units. In the paper, $D$ is 512 and $F$ is 2,048. Attention
-//! has four matrices with $D^2$ numbers each, the feed-forward network two with $4 D^2$ each, two
-//! thirds of the parameters of both. (Here $D = 64$ and $F = 96$.) In the code the tokens are rows
-//! of a matrix, so $W x$ becomes a product with $W^\top$ on the right.
+//! columns; $F$ is the number of hidden units. In the paper, $D$ is 512 and $F$ is 2,048. So two
+//! thirds of a block's parameters are here: $8 D^2$, against $4 D^2$ in attention. (Ours are $D =
+//! 64$ and $F = 96$. In the code the tokens are rows, so $W x$ becomes a product with $W^\top$.)
 //!
 //! **By hand.** Let $x$ be one number, let $W_1$ have the rows 1 and -1, let $W_2 = (1, 1)$, and
 //! let both biases be 0. For $x = -3$ the hidden units are $\operatorname{relu}(-3) = 0$ and
-//! $\operatorname{relu}(3) = 3$, and the result is 3. This is the absolute value.
+//! $\operatorname{relu}(3) = 3$, and the result is 3.
 Tensor feed_forward(const FeedForward& network, const Tensor& x) {
     return network.output(relu(network.hidden(x)));
 }
@@ -156,22 +141,20 @@ void absolute_value(Lesson& lesson) {
 
 //! ## The block
 //!
-//! Now we have all the parts. A *block* of a Transformer is self-attention followed by a
-//! feed-forward network, each with a residual connection and a layer normalisation. (Papers often
-//! call it a layer.) Attention and feed-forward network are its two *sublayers*, $f$. A sublayer
-//! and its normalisation may stand in two orders:
+//! A *block* of a Transformer is self-attention followed by a feed-forward network, its two
+//! *sublayers* $f$, each with a residual connection and a layer normalisation. (Papers often call a
+//! block a layer.) There are two orders:
 //!
 //! $$ \text{post-norm:} \quad y = \operatorname{norm}(x + f(x)) $$
 //!
 //! $$ \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
 //!
-//! *Post-norm* normalises the sum of a sublayer's input and output; this is the order of the paper.
-//! *Pre-norm* normalises only the input of the sublayer. Most later models use it (Xiong et al.
-//! 2020), and so do we. Then nothing normalises the sum, so one more normalisation follows the last
-//! block.
+//! *Post-norm* is the order of the paper. *Pre-norm* normalises only the input of the sublayer.
+//! Most later models use it (Xiong et al. 2020), and so do we. Then nothing normalises the sum, so
+//! one more normalisation follows the last block.
 //!
-//! Follow the residual connection from $x$ to $y$ in the diagrams. With pre-norm it passes only the
-//! two additions. With post-norm each of the two sums passes a normalisation as well.
+//! Follow the residual connection from $x$ to $y$ in the diagrams. With pre-norm it passes two
+//! additions; with post-norm, two normalisations as well.
 void draw_block(Lesson& lesson) {
     lesson.heading("The block");
     lesson.show("block", block_diagrams(),
@@ -179,9 +162,8 @@ void draw_block(Lesson& lesson) {
                 "additions to y is the residual connection.");
 }
 
-//! The function `encoder_block` is a block with pre-norm. It has three lines: the normalised tokens
-//! `y`, the sum with attention, and the sum with the feed-forward network. Attention is called with
-//! `y` three times, because queries, keys and values are all made from `y`.
+//! The function `encoder_block` is a block with pre-norm in three lines. Attention is called with
+//! `y` three times, because queries, keys and values are made from it.
 Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T, D]
     const Tensor y = layer_norm(block.attention_residual.norm, x);
     x = x + block.attention.multi_head(y, y, y);
@@ -190,19 +172,16 @@ Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T
 
 //! ## Twenty-four layers deep
 //!
-//! Do the parts do what we said? We take 16 tokens of 64 random numbers each and send them through
-//! 24 layers with random weights, before any training. After every layer we measure three things.
+//! Do the parts do what we said? We send 16 tokens of 64 random numbers each through 24 layers with
+//! random weights, before any training. After every layer we measure three things.
 //!
-//! - **The difference between the tokens.** Subtract the mean of all 16 tokens from each, and
-//!   divide the length of what is left by the length of the tokens. If all tokens are equal, this
-//!   is 0.
+//! - **The difference between the tokens.** Subtract the mean of all tokens from each, and divide
+//!   the length of what is left by the length of the tokens. If all are equal, this is 0.
 //! - **The size of the numbers**: the root of the mean of their squares.
-//! - **The gradient.** We draw a random gradient at the end of the stack and let it go back. How
-//!   large is it at each layer, compared with the end?
+//! - **The gradient.** A random gradient goes back from the end. How large is it at each layer?
 //!
-//! There are four stacks: attention alone; attention with a residual connection; blocks with
-//! post-norm; blocks with pre-norm. Before you look: after how many layers has attention alone made
-//! the tokens equal?
+//! The stacks are attention alone, attention with a residual connection, and blocks of both orders.
+//! Before you look: after how many layers has attention alone made the tokens equal?
 void go_deep(Lesson& lesson, const Prediction& guess) {
     lesson.heading("Twenty-four layers deep");
     const std::vector<StackMeasures> all = show_stacks(lesson, 24);
@@ -227,39 +206,37 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 }
 
 //! {if all attention-alone < 0.00005} Attention alone makes the tokens equal within three layers.
-//! It is even faster than the halving of our small case: as tokens become more alike, their weights
-//! become more equal, and that makes the tokens more alike again.
+//! That is faster than by halves: as tokens become more alike, their weights become more equal, and
+//! that makes the tokens more alike again.
 //!
 //! {if all residual-size > 600 and residual-gradient > 1000000 and residual-gradient < 2000000000}
 //! Residual connections alone keep the tokens apart for longer. But the numbers grow about a
 //! thousandfold, and the gradient at the input is larger than at the end by a factor that depends
-//! on the seed: between millions and a thousand million. In a block both stay small.
-//! {if all pre-norm-difference > 0.3 and post-norm-difference < 0.002} With pre-norm the difference
-//! from the mean of all tokens is still {pre-norm-difference:%} of the length of a token after 24
-//! layers. With post-norm the tokens become equal here, too, only later. Each normalisation divides
-//! $x$, the token's own part, together with $f(x)$ by the size of their sum, so after many layers
-//! the token's own part is small. This is the state before training, and training can change it.
+//! on the seed: between millions and a thousand million. In a block both stay small. {if all
+//! pre-norm-difference > 0.3 and post-norm-difference < 0.002} With pre-norm the difference is
+//! still {pre-norm-difference:%} of the length of a token after 24 layers. With post-norm the
+//! tokens become equal here, too, only later: each normalisation divides $x$, the token's own part,
+//! together with $f(x)$ by the size of their sum. Training can change this.
 //!
 //! {no results}
 //!
-//! ![Multiply all matrices by 0.5: through attention alone almost no gradient comes back, while residual connections and blocks keep it. Multiply by 1.5: without normalisation it explodes, in a block it does not. These are the stacks of the text, narrower and with random weights, not trained.](live:deep_stack)
+//! ![Multiply all matrices by 0.5: through attention alone almost no gradient comes back, while residual connections and blocks keep it. Multiply by 1.5: without normalisation it explodes, in a block it does not. (Narrower than the stacks of the text.)](live:deep_stack)
 //!
 //! ## The whole model
 //!
-//! The Transformer has two stacks of blocks. The encoder reads the source sentence. Its blocks are
-//! those above, and every source word may attend to every other. The output of the encoder, one
-//! vector for each source word, is called the *memory*.
+//! The encoder is a stack of such blocks and reads the source sentence; every source word may
+//! attend to every other. Its output, one vector for each source word, is called the *memory*.
 //!
-//! The decoder generates the target sentence, from left to right. A block of the decoder has three
-//! sublayers: self-attention with a causal mask, so that no word sees the words after it;
-//! cross-attention, whose queries come from the target words, keys and values from the memory; and
-//! the feed-forward network.
+//! The decoder generates the target sentence, from left to right. Its blocks have three sublayers:
+//! self-attention with a causal mask, so that no word sees the words after it; cross-attention,
+//! whose queries come from the target words, keys and values from the memory; and the feed-forward
+//! network.
 //!
-//! At the beginning, an embedding turns each word into a vector of width $D$. (The paper multiplies
-//! it by $\sqrt D$ before it adds the position.) At the end, a linear layer turns each vector of
-//! the decoder into one logit for each of the $V$ words of the vocabulary. *Weight tying* uses one
-//! matrix for both: the logit of a word is the dot product of the decoder's vector with the
-//! embedding of this word. That saves $V D$ parameters.
+//! An embedding turns each word into a vector of width $D$. (The paper multiplies it by $\sqrt D$
+//! before it adds the position.) At the end, a linear layer turns each vector of the decoder into
+//! one logit for each of the $V$ words. *Weight tying* uses one matrix for both: the logit of a
+//! word is the dot product of the decoder's vector with the embedding of this word. That saves $V
+//! D$ parameters.
 void draw_model(Lesson& lesson) {
     lesson.heading("The whole model");
     lesson.show("transformer", transformer_diagrams(),
@@ -268,13 +245,10 @@ void draw_model(Lesson& lesson) {
                 "are those of one block.");
 }
 
-//! For the sentence 나는 학생 이다 the memory has the shape $[3, D]$. In training, the input of the
-//! decoder is the start token and the target sentence, "(start) I am a student". These are five
-//! tokens, so the result has the shape $[5, V]$. Row 1 predicts "I", row 2 "am", and row 5 the end
-//! of the sentence. Because of the causal mask, all five rows are computed at once (teacher
-//! forcing, lesson {bottleneck}). Only when it generates does the decoder run once for each word.
-//! The functions `decoder_block`, `with_positions` and `logits_by_hand` are the complete model, in
-//! about twenty lines.
+//! For 나는 학생 이다 the memory has the shape $[3, D]$. In training, the decoder reads "(start) I
+//! am a student", five tokens, so the result has the shape $[5, V]$. Row 1 predicts "I", row 2
+//! "am", and row 5 the end of the sentence. Thanks to the causal mask, all rows are computed at
+//! once (teacher forcing, lesson {bottleneck}). Here is the complete model.
 Tensor decoder_block(const TransformerDecoderLayer& block, Tensor x, const Tensor& memory) {
     Tensor y = layer_norm(block.attention_residual.norm, x);
     x = x + block.attention.multi_head(y, y, y, {.causal = true});
@@ -300,12 +274,10 @@ Tensor logits_by_hand(const Transformer& model, const Indices& source, const Ind
     return linear(x, model.target_embedding.weight);  // [1, T, V]
 }
 
-//! {no results} It has to agree with the library's model. We also check the number of parameters
-//! against table 3 of the paper: with eight blocks in each stack a model has 80 million parameters
-//! there, with six 65 million. Four blocks more should therefore have about 15 million. By hand: an
-//! encoder block has $4 D^2 + 8 D^2$ (attention and feed-forward network), a decoder block
-//! $8 D^2 + 8 D^2$, so two of each have $56 D^2$. With $D = 512$ that is 14.68 million. Biases and
-//! normalisations add about 0.03 million.
+//! {no results} It has to agree with the library's model, and the number of parameters with table 3
+//! of the paper: 80 million with eight blocks in each stack, 65 million with six. By hand: an
+//! encoder block has $4 D^2 + 8 D^2$ parameters, a decoder block $8 D^2 + 8 D^2$, so two of each
+//! have $56 D^2$. With $D = 512$ that is 14.68 million.
 void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& settings) {
     const NoGrad no_grad;
     Rng rng(lesson.seed());
@@ -325,7 +297,7 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 
 //! ## Five models
 //!
-//! Now we train. Five translators learn from the corpus of lesson {translation}:
+//! Five translators learn from the corpus of lesson {translation}:
 //!
 //! - **fixed context**: the encoder hands over one vector (lesson {bottleneck});
 //! - **additive**: attention with the additive score (lesson {translation});
@@ -333,15 +305,13 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 //! - **multi-head**: the same recurrent network with attention of four heads;
 //! - **Transformer**: two encoder blocks and two decoder blocks of width 64, with four heads.
 //!
-//! All five see the same batches of short sentences for the same number of steps, and have about as
-//! many parameters. The learning rate of each is the best of the same five values on the validation
-//! set, with a seed (99) that is not used here: `--tune --seed 99` repeats the search. Every model
-//! is trained five times.
+//! All see the same batches of short sentences for the same number of steps, and have about as many
+//! parameters. The learning rate of each is the best of the same five values on the validation set,
+//! with another seed (`--tune --seed 99` repeats the search). Every model is trained five times.
 //!
 //! **Warm-up.** Adam estimates from past gradients how large its steps may be, and at first it has
-//! seen few. Therefore the learning rate begins near 0. *Warm-up* means that it rises over the
-//! first part of the training; here linearly over the first twentieth of the steps, to $\eta$.
-//! Then, while $u$ goes from 0 to 1, it falls along a cosine to a tenth of that:
+//! seen few. *Warm-up* means that the learning rate rises from near 0, here over the first
+//! twentieth of the steps, to $\eta$. Then, while $u$ goes from 0 to 1, it falls along a cosine:
 //!
 //! $$ \eta(u) = \eta \, \Big( 0.1 + 0.9 \cdot \frac{1 + \cos \pi u}{2} \Big) . $$
 //!
@@ -364,22 +334,20 @@ Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& se
 //! {count attention-apart + transformer-gain < 0.0001} runs.
 //!
 //! So the title is half right. On these short sentences attention is needed, and recurrence can be
-//! removed at a small price; nothing is gained by it. The advantage of the Transformer is not in
-//! this table. It computes all tokens of a sentence in parallel while a recurrent state waits for
-//! the states before it (lesson {why_attention}), and two processors hardly notice.
+//! removed at a small price. What the Transformer gains is not in this table. It computes all
+//! tokens of a sentence in parallel (lesson {why_attention}), and two processors hardly notice.
 //!
 //! ## One part at a time
 //!
-//! Each part of the block had a reason. We now remove parts from the small Transformer and train it
-//! again, three times each. All variants use the learning rate of the unchanged model.
+//! We now remove parts from the small Transformer and train it again, three times each, with the
+//! learning rate of the unchanged model.
 //!
 //! - **post-norm** instead of pre-norm, as in the paper;
-//! - **no warm-up**, with each of the two orders. Xiong et al. (2020) show that with post-norm the
-//!   gradients near the output are large at the beginning, and that warm-up keeps the first steps
-//!   small enough;
+//! - **no warm-up**, with each of the two orders. With post-norm the first gradients near the
+//!   output are large, and warm-up keeps the first steps small enough (Xiong et al. 2020);
 //! - **no residual connections**: $y = f(\operatorname{norm}(x))$.
 //!
-//! There are only two blocks, not 24. Which of the reasons do you expect to matter at this depth?
+//! Which of these do you expect to matter with two blocks instead of 24?
 void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& settings,
                       const Outcome& unchanged, const Prediction& guess) {
     lesson.heading("One part at a time");
@@ -398,39 +366,34 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
 }
 
 //! {if all without-residuals > 8} Residual connections matter most, even with two blocks: without
-//! them the loss is {without-residuals:0} times as large.
-//! {if all post-over-pre > 0.9 and post-over-pre < 1.2} The order of normalisation and sublayer
-//! makes hardly any difference at this depth. Without warm-up the loss of post-norm was larger in
-//! {count without-warm-up > 1} runs, by {100 * without-warm-up - 100:0} % in the median. The
-//! measurement before training suggests that the order matters more in deep stacks.
+//! them the loss is {without-residuals:0} times as large. {if all post-over-pre > 0.9 and
+//! post-over-pre < 1.2} The order of normalisation and sublayer makes hardly any difference at this
+//! depth. Without warm-up the loss of post-norm was larger in {count without-warm-up > 1} runs, by
+//! {100 * without-warm-up - 100:0} % in the median.
 //!
 //! ## Greedy decoding and beam search
 //!
-//! A trained decoder gives the probability of each possible next word. How do we get a sentence
-//! from it? Greedy decoding takes the most probable word at every step, as lesson {translation}
-//! did. This need not lead to the most probable sentence.
+//! Greedy decoding (lesson {bottleneck}) takes the most probable next word at every step. This need
+//! not lead to the most probable sentence.
 //!
-//! {no results} The first word is "a" with the probability 0.6 or "the" with 0.4. After "a" come
-//! "cat" and "dog" with 0.5 each, after "the" comes "cat" with 0.9 and "dog" with 0.1. Greedy
-//! decoding begins with "a" and ends with a sentence of the probability $0.6 \cdot 0.5 = 0.30$. But
-//! "the cat" has $0.4 \cdot 0.9 = 0.36$.
+//! {no results} Let the first word be "a" with the probability 0.6 or "the" with 0.4. After "a"
+//! come "cat" and "dog" with 0.5 each, after "the" comes "cat" with 0.9 and "dog" with 0.1. Greedy
+//! decoding begins with "a" and ends with the probability $0.6 \cdot 0.5 = 0.30$. But "the cat" has
+//! $0.4 \cdot 0.9 = 0.36$.
 //!
 //! *Beam search* keeps not one but the $k$ most probable partial sentences at every step; $k$ is
-//! the width of the beam. It comes from speech recognition (Lowerre 1976); Sutskever et al. (2014)
-//! used it for neural translation. Each sentence is extended by every word, and of all extensions
-//! the best $k$ are kept. With $k = 2$ it keeps "a" and "the", and in the next step it finds "the
-//! cat". The cost is $k$ times that of greedy decoding.
+//! the width of the beam (Lowerre 1976, for speech; Sutskever et al. 2014, for translation). With
+//! $k = 2$ both "a" and "the" survive, and the next step finds "the cat". The cost is $k$ times
+//! that of greedy decoding.
 //!
 //! Every further word multiplies the probability by a number below 1, so beam search prefers short
-//! sentences. A *length penalty* corrects this: the logarithm of the probability is divided by a
-//! number that grows with the length $T$ of the sentence (Wu et al. 2016),
+//! sentences. A *length penalty* divides the logarithm of the probability by a number that grows
+//! with the length $T$ of the sentence (Wu et al. 2016):
 //!
 //! $$ \text{score} = \frac{\ln p}{\big( (5 + T) / 6 \big)^{\alpha}} . $$
 //!
-//! {no results} For $\alpha = 0$ nothing changes; here $\alpha = 0.6$. Take a sentence of two words
-//! with $\ln p = -1.00$ and one of four with $\ln p = -1.15$. The divisors are
-//! $(7/6)^{0.6} = 1.097$ and $(9/6)^{0.6} = 1.275$, the scores -0.912 and -0.902. Now the longer
-//! sentence wins.
+//! {no results} With $\alpha = 0.6$ the divisors for two and four words are $(7/6)^{0.6} = 1.097$
+//! and $(9/6)^{0.6} = 1.275$. In the second table the longer sentence wins.
 void search_a_small_tree(Lesson& lesson) {
     lesson.heading("Greedy decoding and beam search");
     const Decodable words = four_words();
@@ -438,9 +401,8 @@ void search_a_small_tree(Lesson& lesson) {
     show_searches(lesson, greedy_decode(words, two)[0], beam_search(words, {.beam = 2}, two)[0]);
 }
 
-//! A more probable sentence need not be a better translation. We compare both ways on the test set,
-//! with one trained Transformer (BLEU: lesson {translation}; if no run of four words agrees
-//! anywhere, it is 0).
+//! A more probable sentence need not be a better translation. One trained Transformer decodes the
+//! test set both ways. (BLEU: lesson {translation}.)
 void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& text,
             const Settings& settings) {
     const Translator model = translator_of(comparison.transformer);
@@ -452,8 +414,7 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
                  lesson.quick() ? between(-0.05, 0.05) : between(-0.01, 0.02));
 
     //! {if all beam-gain < 0.02 and beam-gain > -0.0001} The beam of five gains little here:
-    //! {beam-gain:range % 1} of the sentences. The most probable word at each step nearly always
-    //! leads to a sentence as good as that of the beam.
+    //! {beam-gain:range % 1} of the sentences.
     //!
     //! Finally, the cross-attention of the last block, averaged over heads, while the model
     //! translates one test sentence.
@@ -466,47 +427,38 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
 
 //! ## What this does not show
 //!
-//! The Transformer is strong with long texts, many blocks and many processors, and none of these
-//! are here. Lesson {why_attention} measures what replaced the recurrent networks. What 24 layers
-//! do was measured before training, with random tokens; it does not say how such a stack trains. In
-//! training, pre-norm, post-norm and warm-up were compared with two blocks only, and with the
-//! learning rate of the unchanged model. A grammar is not a language: `--data` repeats the
-//! comparison on real sentences.
+//! The Transformer is strong with long texts, many blocks and many processors; none are here. What
+//! 24 layers do was measured before training; it does not say how such a stack trains. A grammar is
+//! not a language: `--data` repeats the comparison on real sentences.
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), sections 3 and 5, table 3; He et
 //! al., "Deep Residual Learning for Image Recognition" (2016); Ba, Kiros and Hinton, "Layer
 //! Normalization" (2016); Xiong et al., "On Layer Normalization in the Transformer Architecture"
-//! (2020); Dong, Cordonnier and Loukas, "Attention is not all you need: pure attention loses rank
-//! doubly exponentially with depth" (2021); Lowerre, "The HARPY speech recognition system" (1976),
-//! for beam search; Sutskever, Vinyals and Le, "Sequence to Sequence Learning with Neural Networks"
-//! (2014), for beam search in translation; Wu et al., "Google's Neural Machine Translation System"
-//! (2016), section 7, for the length penalty.
+//! (2020); Dong, Cordonnier and Loukas, "Attention is not all you need" (2021); Lowerre (1976) and
+//! Sutskever, Vinyals and Le (2014), beam search; Wu et al., "Google's Neural Machine Translation
+//! System" (2016), section 7.
 //!
 //! ## Summary
 //!
-//! 1. Layers of attention alone make all tokens alike. A residual connection adds the output of a
-//!    sublayer to its input, so that each token keeps its own part.
-//! 2. Sums of many layers grow. Layer normalisation brings the numbers of each token back to mean 0
-//!    and variance 1, after the addition (post-norm) or before the sublayer (pre-norm).
-//! 3. Attention carries information between tokens. The feed-forward network computes with the
-//!    information of one token. Both together, with the two parts above, are a block.
+//! 1. Layers of attention alone make all tokens alike. With residual connections each token keeps
+//!    its own part.
+//! 2. Sums of many layers grow. Layer normalisation brings each token back to mean 0 and
+//!    variance 1.
+//! 3. Attention carries information between tokens. The feed-forward network computes with it,
+//!    token by token.
 //! 4. The Transformer is an encoder of such blocks and a decoder, whose blocks also attend to the
 //!    encoder's output.
-//! 5. {if all attention-gain > 0.1 and transformer-gain < 0 and without-residuals > 8} With the
-//!    same data, steps and parameters, and on short sentences, the fixed context is much worse than
-//!    the four models with attention, and the Transformer is the last of these by a little. Without
-//!    residual connections even two blocks train badly.
+//! 5. {if all attention-gain > 0.1 and transformer-gain < 0} On short sentences all four models
+//!    with attention are far better than the fixed context; the Transformer is the last of them by
+//!    a little.
 //!
 //! ## Try this next
 //!
-//! 1. {no results} In `deep_stack.cpp`, multiply the output of every sublayer by 0.1. (The function
-//!    `initialise_vaswani` there draws the initial weights; change them after it was called.) Which
-//!    of the three plots change, and why?
+//! 1. {no results} In `deep_stack.cpp`, multiply the output of every sublayer by 0.1, after
+//!    `initialise_vaswani` has drawn the weights. Which of the three plots change, and why?
 //! 2. In `lessons/material/translation/ladder.cpp`, change `.layers = 2` to `.layers = 6`. Which
 //!    variants need warm-up and residual connections now?
 //! 3. `--longest 20 --pairs 20000`: which models get worse with longer sentences?
-//! 4. Write a decoder block that leaves out cross-attention. What can it still learn, and what does
-//!    lesson {language_model} do with such blocks?
 using namespace heed;
 using namespace heed::lesson22;
 
