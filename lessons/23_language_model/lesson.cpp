@@ -1,18 +1,17 @@
 //! # What is a GPT?
 //!
-//! Somebody shows us the beginning of a text, "to be or not to b", and asks: which character comes
-//! next? Most people say "e". A *language model* gives an answer in numbers: for each possible next
-//! token it computes a probability, given the tokens before it. Here the tokens are single
-//! characters.
+//! A text begins with "to be or not to b". Which character comes next? Most people say "e". A
+//! *language model* answers in numbers: for each possible next token it computes a probability,
+//! given the tokens before it. Here the tokens are single characters.
 //!
-//! A language model can generate text: choose the next character by these probabilities, append it,
-//! and ask again. To predict well, it has to know spelling, words, grammar, and in the end what the
-//! text is about. And every text contains its own answers. First we build a language model that
-//! only counts, and then one out of the blocks of lesson {transformer}. The second is the famous
-//! one. Is it better?
+//! Choose the next character by these probabilities, append it, and ask again: now it generates
+//! text. To predict well, it has to know spelling, words, grammar, and in the end what the text is
+//! about. And every text contains its own answers. First we build a language model that only
+//! counts, and then one out of the blocks of lesson {transformer}. The second is the famous one. Is
+//! it better?
 //!
-//! The text is the English half of the course's corpus, 24,000 different sentences, one a line.
-//! Nine tenths of it are for training, the rest is for validation.
+//! The text is the English half of the course's corpus, 24,000 different sentences, one a line. A
+//! tenth is for validation.
 
 #include <algorithm>
 #include <cmath>
@@ -39,28 +38,22 @@ namespace {
 
 //! ## Counting
 //!
-//! Take a very small text: "to be or not to be". It has 18 characters, 7 of them different. The
-//! letter "t" occurs three times, followed by "o", by a space, and by "o". So a simple model says:
-//! after "t" comes "o" with the probability 2/3 and a space with 1/3. A table of such counts is
-//! called an *n-gram* model: it predicts a token from the $n - 1$ tokens before it (Shannon 1948).
-//! With $n = 2$ the context is one character, as here. (In this lesson, context means the
-//! characters before, not the result of attention.)
+//! The text "to be or not to be" has 18 characters, 7 of them different. The letter "t" occurs
+//! three times, followed by "o", by a space, and by "o". So a simple model says: after "t" comes
+//! "o" with the probability 2/3 and a space with 1/3. A table of such counts is called an *n-gram*
+//! model: it predicts a token from the $n - 1$ tokens before it (Shannon 1948). These are its
+//! context, here with $n = 2$ one character.
 //!
-//! {no results} How good is a prediction? The loss is the cross-entropy of lesson {probabilities},
-//! $-\ln p$ of the character that really comes. If it is "o", the loss is $-\ln \tfrac23 = 0.405$
-//! nats. The mean over a text is given in nats a character. Papers often use *bits per character*,
-//! the same loss with the logarithm to base 2: $0.405 / \ln 2 = 0.585$. The exponential of the
-//! loss, $e^{0.405} = 1.5$, is the perplexity: the model is as uncertain as somebody who has to
-//! choose among 1.5 equally likely characters.
+//! {no results} The loss is the cross-entropy of lesson {probabilities}, $-\ln p$ of the character
+//! that really comes. For "o" it is $-\ln \tfrac23 = 0.405$ nats. Papers often use *bits per
+//! character*, with the logarithm to base 2: $0.405 / \ln 2 = 0.585$. The perplexity is
+//! $e^{0.405} = 1.5$: as if one had to choose among 1.5 equally likely characters.
 //!
-//! {no results} One character of context is not much. After "not " the table knows only that there
-//! was a space. With longer contexts we run into a problem. There are about 30 different characters
-//! in our corpus, so there are $30^8$, some 656 billion, contexts of eight characters. The whole
-//! corpus has only 1.1 million characters, so nearly all of these contexts never occur in it. Here
-//! this does little harm: the corpus comes from a small grammar, and the same phrases return. In a
-//! text by many authors, most long contexts of a new sentence were never seen, and the table has
-//! nothing to say about them. And a character that was never seen in a context gets the probability
-//! 0, hence an infinite loss if it comes.
+//! {no results} One character of context is not much. But there are about $30^8$ contexts of eight
+//! characters, some 656 billion, and the whole corpus has 1.1 million characters. In a text by many
+//! authors, most long contexts of a new sentence were never seen. (Ours returns to the phrases of a
+//! small grammar.) And a character never seen in a context gets the probability 0, hence an
+//! infinite loss if it comes.
 //!
 //! The remedy is to combine the tables. Let $h$ be the context and $h'$ the same context without
 //! its oldest character. Then (Witten and Bell 1991)
@@ -68,9 +61,9 @@ namespace {
 //! $$ p(c \mid h) = \frac{N(hc) + T(h) \, p(c \mid h')}{N(h) + T(h)} . $$
 //!
 //! $N(h)$ counts how often the context occurs, $N(hc)$ how often the character $c$ follows it, and
-//! $T(h)$ how many different characters follow it. If $N(h)$ is large, the first term decides. If
-//! the context is rare, the next shorter one decides. For the empty context, $p(c \mid h')$ is
-//! $1/V$, with $V$ different characters.
+//! $T(h)$ how many different characters follow it. If $N(h)$ is large, the first term decides; if
+//! the context is rare, the next shorter one. For the empty context, $p(c \mid h')$ is $1/V$, with
+//! $V$ different characters.
 //!
 //! **By hand.** For the empty context, $N = 18$ and $T = 7$, and "o" occurs four times:
 //! $p(\text{o}) = (4 + 7 \cdot \tfrac17) / (18 + 7) = 0.2$. After "t", with $N = 3$ and $T = 2$, it
@@ -103,19 +96,16 @@ void count_a_small_text(Lesson& lesson) {
 
 //! ## A Transformer that predicts the next token
 //!
-//! The table treats each context as a new case. What it has learned about "the old cat" does not
-//! help it with "the old dog". A network can do better, because similar contexts lead to similar
-//! vectors.
+//! To the table each context is a new case. What it has learned about "the old cat" does not help
+//! it with "the old dog". In a network, similar contexts lead to similar vectors.
 //!
-//! The decoder of lesson {transformer} reads a whole context and predicts. But here there is no
-//! source sentence, so we leave out the encoder and the cross-attention. What remains is
-//! *decoder-only*: one stack of blocks with self-attention under a causal mask. A *GPT* (generative
-//! pre-trained Transformer) is such a decoder-only language model (Radford et al. 2018, after
-//! Vaswani et al. 2017).
+//! The decoder of lesson {transformer} reads a context and predicts. But here there is no source
+//! sentence, so we leave out the encoder and the cross-attention. What remains is *decoder-only*:
+//! one stack of blocks with self-attention under a causal mask. A *GPT* (generative pre-trained
+//! Transformer) is such a language model (Radford et al. 2018).
 //!
-//! The causal mask makes the training efficient. A piece of text of $T$ characters is not one
-//! training example but $T$. At each position the model sees the characters up to there and
-//! predicts the next one, and all $T$ predictions are computed at once:
+//! A piece of text of $T$ characters is not one training example but $T$. Thanks to the causal
+//! mask, all $T$ predictions are computed at once:
 void predict_everywhere(Lesson& lesson) {
     lesson.heading("A Transformer that predicts the next token");
     show_predictions(lesson, "to be or");
@@ -146,8 +136,7 @@ void predict_everywhere(Lesson& lesson) {
 //!
 //! $$ p = \operatorname{softmax}(E \operatorname{norm}(x_t)) . $$
 //!
-//! In code this is the encoder block of lesson {transformer} with a mask. The function
-//! `gpt_by_hand` computes it with every head written out.
+//! The function `gpt_by_hand` computes this with every head written out.
 Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> [T, V]
     const int64_t length = ids.count();
     const Tensor past = causal_mask(length);
@@ -174,14 +163,14 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
 }
 
 //! Our sizes are those of the smallest recipe of nanoGPT, a small and popular program by Andrej
-//! Karpathy that trains such models. (A recipe is the choice of the sizes and of the training:
-//! steps, batch, learning rate.) They are: 4 blocks, width 128, 4 heads, 64 characters of context.
-//! We can count the parameters. A block has $4 D^2$ weights in its attention and $8 D^2$ in its
-//! feed-forward network (no biases here), so four blocks have $4 \cdot 12 \cdot 128^2 = 786{,}432$.
-//! The 65 characters of the text by Shakespeare below need $65 \cdot 128 = 8{,}320$ numbers for
-//! $E$. $P$ has $64 \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The
-//! sum is 804,096. With the sizes of GPT-2 (12 blocks of width 768, with biases, 50,257 tokens and
-//! 1,024 positions) the same code gives the 124 million parameters of the published weights.
+//! Karpathy. (A recipe is the choice of sizes, steps, batch and learning rate.) They are 4 blocks,
+//! width 128, 4 heads, 64 characters of context. A block has $12 D^2$ weights (lesson
+//! {transformer}; no biases here), so four have $4 \cdot 12 \cdot 128^2 = 786{,}432$. The 65
+//! characters of the text by Shakespeare below need $65 \cdot 128 = 8{,}320$ numbers for $E$. $P$
+//! has $64 \cdot 128 = 8{,}192$, and nine normalisations have $9 \cdot 128 = 1{,}152$. The sum is
+//! 804,096. With the sizes of GPT-2 (Radford et al. 2019: 12 blocks of width 768, with biases,
+//! 50,257 tokens and 1,024 positions) the same code gives the 124 million parameters of the
+//! published weights.
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");
@@ -212,10 +201,11 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
 
 //! ## Training
 //!
-//! There are 4,000 steps. Each takes twelve random pieces of the training text and all their
+//! Each of the 4,000 steps takes twelve random pieces of the training text and all their
 //! predictions. The optimiser is Adam with *weight decay*: every step also shrinks the weights a
 //! little towards 0, so that large weights remain only where they lower the loss (AdamW, Loshchilov
 //! and Hutter 2019). The learning rate is that of lesson {transformer}: a warm-up, then a cosine.
+//! (With MPI, four processes can share a batch: workshop {processes}.)
 //!
 //! ![Press **Train**: a GPT of two layers learns the course's sentences, or a text that you paste, here in the page. After every few steps it writes; watch words appear, then phrases.](live:gpt)
 Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& text,
@@ -226,12 +216,11 @@ Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& te
 
 //! ## Is that a good loss?
 //!
-//! A loss alone says little. So we measure it on the whole validation text, and compare it with the
-//! tables, counted on the same training text, with contexts of 0 to 9 characters.
+//! A loss alone says little. So we compare it, on the whole validation text, with tables that were
+//! counted on the same training text, with contexts of 0 to 9 characters.
 //!
 //! How much context has the GPT? At the first position of a piece it sees one character, at the
-//! last one 64. So we can draw the loss of both against the length of the context. Which of the two
-//! do you expect to be better with one character of context, and which with many?
+//! last one 64. Which of the two will be better with one, and which with many?
 void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Characters& text,
                          const Settings& settings, const Curve& curve) {
     lesson.heading("Is that a good loss?");
@@ -264,42 +253,37 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
 //! {if all context-gain > 3 and loss-over-table > 0.98 and loss-over-table < 1.03} The GPT uses its
 //! context: at the first position its loss is {context-gain:1} times that of the last eight. And
 //! yet it only **ties with counting**. Its loss is {loss-over-table:range 2} times that of the best
-//! table, over twenty seeds. Is a GPT an expensive table, then?
+//! table. Is a GPT an expensive table, then?
 //!
-//! On this text it is. In a text of a small grammar the same phrases occur again and again, so even
-//! long contexts have mostly been seen. But look at the number of counts in the caption of the
-//! table. It grows with the text and with the length of the context, because a table stores each
-//! context by itself. The number of parameters of the GPT does not depend on the text; it has to
-//! find rules that hold for many contexts. That pays where contexts do not return, and our corpus
-//! has nothing of the kind.
+//! On this text it is: in a small grammar, even long contexts have mostly been seen. But look at
+//! the number of counts in the caption of the table. It grows with the text and with the length of
+//! the context, because a table stores each context by itself. With a fixed number of parameters,
+//! the GPT has to find rules that hold for many contexts. That pays where contexts do not return,
+//! and our corpus has nothing of the kind.
 //!
 //! ## What do the heads attend to?
 //!
 //! We average the attention weights of every head over many characters, by distance: 0 is the
-//! character itself, 1 the character before it. In the figure each row is a head: the first number
-//! says its block, the second its own. If a head had no preference, all its weights would be nearly
-//! equal. Look for heads that read the character before, and for heads that read far back: how fast
-//! do the weights fall with the distance?
+//! character itself, 1 the character before it. A row is a head: the first number says its block,
+//! the second its own. Look for heads that read the character before, and for heads that read far
+//! back.
 //!
 //! ## Generation with and without a cache
 //!
-//! To generate text, the model predicts a distribution, we sample a character from it, append it,
-//! and let the model predict again. Done naively, this is wasteful. The model reads one character
-//! to generate the next, then two characters to generate the one after it, then three, and so on:
-//! for $T$ new characters, $1 + 2 + \dots + T = T (T + 1) / 2$ characters pass through the blocks.
-//! For $T = 64$ these are 2,080.
+//! To generate text, we sample a character, append it, and let the model predict again. Done
+//! naively, the model reads one character, then two, then three, and so on. For $T$ new characters,
+//! $1 + 2 + \dots + T = T (T + 1) / 2$ pass through the blocks: 2,080 for $T = 64$.
 //!
 //! {no results} Most of this work repeats itself. No token attends to later tokens, so the vectors
-//! of earlier characters do not change when a new one is appended. Of the earlier characters,
-//! attention needs only the keys and the values. A *key/value cache* stores them in each block, so
-//! that a new token passes through the blocks alone (Shazeer 2019, section 2.4). Now $T$ characters
-//! pass through the blocks, 64 instead of 2,080, which is 32.5 times less. The price is storage:
-//! $2 T D$ numbers for each block. And the model must be told where the new token stands: after $t$
-//! cached tokens it has position $t$, and not position 0 of a new text.
+//! of earlier characters do not change when a new one is appended, and attention needs only their
+//! keys and values. A *key/value cache* stores these in each block, so that a new token passes
+//! through the blocks alone (Shazeer 2019, section 2.4). Now 64 characters pass through the blocks
+//! instead of 2,080, which is 32.5 times less. The price is storage: $2 T D$ numbers for each
+//! block. And the model must be told where the new token stands: after $t$ cached tokens it has
+//! position $t$, and not position 0 of a new text.
 //!
-//! Both ways must generate the same characters. The program generates as many as fit into the
-//! context, for four texts at a time, once at temperature 0 and once at temperature 1, and counts
-//! the multiplications of both.
+//! Both ways must generate the same characters. The program tries it with four texts, at the
+//! temperatures 0 and 1, and counts the multiplications.
 void compare_caching(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings, const Prediction& guess) {
     lesson.heading("Generation with and without a cache");
@@ -325,22 +309,20 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
     lesson.claim("cache-saves", "identity: multiplications without the cache over those with it",
                  counted, between(settings.context * 0.45, settings.context * 0.6));
     //! {if all cache-differences < 0.5} Not one character differs, and without the cache there are
-    //! {cache-saves:1} times as many multiplications. The time depends on the processor, so it is
-    //! reported and not judged.
+    //! {cache-saves:1} times as many multiplications. The time is reported and not judged.
     lesson.say("Without the cache it took {} times as long.",
                number(without.seconds / with.seconds, 3));
 }
 
 //! ## Temperature, top-k and top-p
 //!
-//! How should the next character be chosen? Always taking the most probable one gives the same text
-//! every time, and this text often repeats the same words. Sampling from all characters sometimes
-//! takes one with a tiny probability, and a single wrong character makes a wrong word. Three
-//! methods lie in between.
+//! How should the next character be chosen? Always taking the most probable one often repeats the
+//! same words. Sampling from all sometimes takes one with a tiny probability, and a single wrong
+//! character makes a wrong word. Three methods lie in between.
 //!
 //! **Temperature** divides the logits by a number $\tau$ before the softmax (lesson
-//! {probabilities}). Below 1 it makes the probable characters more probable, and at 0 the most
-//! probable one is always taken. Above 1 all characters come closer to equal probabilities.
+//! {probabilities}): below 1 it makes the probable characters more probable, and at 0 the most
+//! probable one is always taken.
 //!
 //! *Top-k* sampling keeps only the $k$ most probable tokens and divides their probabilities by
 //! their sum (Fan et al. 2018).
@@ -350,9 +332,9 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
 //!
 //! {no results} **By hand.** The logits 2, 1 and 0 give the probabilities 0.665, 0.245 and 0.090.
 //! With $k = 2$ the last is dropped, and the others are divided by 0.910: 0.731 and 0.269. With
-//! $p = 0.8$ the first token is not enough, but two are, $0.665 + 0.245 = 0.910$, so the result is
-//! the same. At the temperature 0.5 the logits are 4, 2 and 0 and the probabilities 0.867, 0.117
-//! and 0.016. Now $k = 2$ still keeps two tokens, and $p = 0.8$ keeps only one.
+//! $p = 0.8$ one token is not enough, but two are, so the result is the same. At the temperature
+//! 0.5 the probabilities are 0.867, 0.117 and 0.016. Now $k = 2$ still keeps two tokens, and $p =
+//! 0.8$ keeps only one.
 std::vector<double> sampling_by_hand(const std::vector<double>& logits, double temperature, int k,
                                      double p) {
     std::vector<std::pair<double, int>> sorted;  // probability and token, the largest first
@@ -436,63 +418,51 @@ void run(Lesson& lesson, Settings& settings) {
 
 }  // namespace heed::lesson23
 
-//! {no results}
-//! {if all words-cool-minus-hot > 0.2 and words-top-3-gain > 0.15 and words-top-p-gain > 0 and words-top-p-gain < 0.02}
-//! At the temperature 0.6, {100 * words-cool-minus-hot:0} words more of 100 are real than at 1.8.
-//! Keeping only three characters repairs most of that damage: at 1.8 it makes
-//! {100 * words-top-3-gain:0} more of 100 real. Top-p with $p = 0.9$ at temperature 1 adds less
-//! than two, because a model that is sure leaves little to cut off. {if variety-cool < 0.35} And a
-//! cold model repeats itself: at the temperature 0.2 only {variety-cool:%} of its runs of three
-//! words are different ones.
+//! {no results} {if all words-cool-minus-hot > 0.2 and words-top-3-gain > 0.15 and
+//! words-top-p-gain > 0 and words-top-p-gain < 0.02} At the temperature 0.6,
+//! {100 * words-cool-minus-hot:0} words more of 100 are real than at 1.8. Keeping only three
+//! characters repairs most of that damage: at 1.8 it makes {100 * words-top-3-gain:0} more of 100
+//! real. Top-p with $p = 0.9$ at temperature 1 adds less than two, because a model that is sure
+//! leaves little to cut off. {if variety-cool < 0.35} And a cold model repeats itself: at the
+//! temperature 0.2 only {variety-cool:%} of its runs of three words are different ones.
 //!
 //! ## What this does not show
 //!
-//! The tokens are characters. Large models use pieces of words (lesson {embeddings}), so that the
-//! same number of tokens covers more text. The sentences come from a small grammar and have nothing
-//! to do with each other, so there is nothing to gain from a context longer than a line. And it is
-//! not shown that a GPT is better than a table. On Shakespeare, after the 2,000 steps of the
-//! recipe, a table with four characters of context is even better than its GPT. What makes the
-//! difference is size: a GPT keeps improving with more blocks and more text (Kaplan et al. 2020). A
-//! table improves with more text, too, but most long contexts stay unseen. A laptop cannot show
-//! this in minutes.
+//! The tokens are characters. Large models use pieces of words (lesson {embeddings}). Our sentences
+//! have nothing to do with each other, so there is nothing to gain from a context longer than a
+//! line. And it is not shown that a GPT is better than a table. Even on Shakespeare, a table with
+//! four characters of context beats our GPT after the 2,000 steps of the recipe. What makes the
+//! difference is size: a GPT keeps improving with more blocks and more text (Kaplan et al. 2020).
+//! For a table, most long contexts stay unseen.
 //!
 //! Sources: Radford et al., "Improving Language Understanding by Generative Pre-Training" (2018),
-//! and "Language Models are Unsupervised Multitask Learners" (2019); Vaswani et al. (2017), section
-//! 3; Karpathy's nanoGPT, README and `train.py`, for the recipe; Shannon, "A Mathematical Theory of
-//! Communication" (1948), for n-grams; Witten and Bell, "The Zero-Frequency Problem" (1991), for
-//! the tables; Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (2019); Shazeer,
-//! "Fast Transformer Decoding" (2019), section 2.4, for the cache; Fan, Lewis and Dauphin,
-//! "Hierarchical Neural Story Generation" (2018), for top-k; Holtzman et al., "The Curious Case of
-//! Neural Text Degeneration" (2020), section 3.1, for top-p; Kaplan et al., "Scaling Laws for
-//! Neural Language Models" (2020).
+//! and "Language Models are Unsupervised Multitask Learners" (2019); Karpathy's nanoGPT, README and
+//! `train.py`; Shannon, "A Mathematical Theory of Communication" (1948); Witten and Bell, "The
+//! Zero-Frequency Problem" (1991); Loshchilov and Hutter, "Decoupled Weight Decay Regularization"
+//! (2019); Shazeer, "Fast Transformer Decoding" (2019), section 2.4; Fan, Lewis and Dauphin,
+//! "Hierarchical Neural Story Generation" (2018); Holtzman et al., "The Curious Case of Neural Text
+//! Degeneration" (2020), section 3.1; Kaplan et al., "Scaling Laws for Neural Language Models"
+//! (2020).
 //!
 //! ## Summary
 //!
-//! 1. A language model gives the probability of each possible next token. Its loss is the mean of
-//!    $-\ln p$ of the token that comes, in nats or, divided by $\ln 2$, in bits a character.
+//! 1. A language model gives the probability of each possible next token.
 //! 2. {if loss-over-table > 0.98 and loss-over-table < 1.03} An n-gram table counts what followed
-//!    each short context. On the text of a small grammar it is as good as a GPT, but each context
-//!    is a case of its own.
+//!    each short context. On the text of a small grammar it is as good as a GPT.
 //! 3. A GPT is a stack of Transformer blocks with a causal mask. Every position of a text is a
 //!    training example, and all are computed at once.
 //! 4. A key/value cache gives the same text, and $T$ new tokens cost $T$ passes of one token
 //!    instead of $T (T + 1) / 2$.
-//! 5. A low temperature and top-k make wrong words rarer, and the text less varied. Top-p keeps few
-//!    characters where the model is sure, and many where it is not.
+//! 5. A low temperature, top-k and top-p make wrong words rarer, and the text less varied.
 //!
 //! ## Try this next
 //!
 //! 1. In `gpt_by_hand`, leave out the mask (use `softmax(scores)`), and in `experiment.cpp` replace
 //!    the library's model by it. The training loss falls to nearly 0. Why is the model useless?
-//! 2. `--data tinyshakespeare.txt`, or any other text. How far is the loss from the published one?
-//! 3. `--steps 500`: is the GPT better than the tables? And with `--steps 10000`?
-//! 4. `--context 16`: does the model need more context than the last few words?
-//! 5. `./heed learn language_model --mine` trains a small model with the parts that you wrote as
-//!    exercises: your tape, your softmax, your attention. Parts that you have not written are ours.
-//!    Which part takes most of the time?
-//! 6. If MPI, a library for programs of several processes, is installed:
-//!    `mpirun -n 4 build/release/bin/lesson_23` trains in four processes, each with three of the
-//!    twelve pieces of a batch. Workshop {processes} explains how.
+//! 2. `--data tinyshakespeare.txt`, or any other text, and `--context 16`: does the model need more
+//!    context than the last few words?
+//! 3. `./heed learn language_model --mine` trains a small model with the parts that you wrote as
+//!    exercises: your tape, your softmax, your attention. Which part takes most of the time?
 using namespace heed;
 using namespace heed::lesson23;
 
