@@ -1,12 +1,11 @@
 //! # Why did attention win?
 //!
-//! The translator of lesson {translation} is a recurrent network with attention. Two years after it
-//! appeared at a conference, Vaswani et al. (2017) kept the attention and removed the recurrence,
-//! and since then nearly all large language models have been built that way. Three reasons are
-//! usually given. Direct connections cure vanishing gradients (Bengio, Simard and Frasconi 1994). A
-//! long sentence is no longer a long way. And a layer of attention can be computed for all words at
-//! the same time. We measure each of them, and then ask where a recurrent network is still the
-//! better choice.
+//! The translator of lesson {translation} (2015) is a recurrent network with attention. Two years
+//! later, Vaswani et al. (2017) kept the attention and removed the recurrence, and nearly all large
+//! language models have been built that way since. Three reasons are usually given. Direct
+//! connections cure vanishing gradients (Bengio, Simard and Frasconi 1994). A long sentence is no
+//! longer a long way. And a layer of attention can be computed for all words at the same time. We
+//! measure all three, and then ask where a recurrent network is still the better choice.
 
 #include <chrono>
 #include <cmath>
@@ -29,18 +28,16 @@ constexpr int64_t width = 64;
 //! ## A whisper through a hundred people
 //!
 //! Somebody whispers a sentence to a neighbour, who whispers it to the next one. After a hundred
-//! people, little of the sentence is left. A recurrent network works like this: what it reads at
-//! the first step reaches the last step through all the states between. Now suppose that the last
-//! person asks the first one directly. Then the sentence is passed on once, whatever the number of
-//! people between them. That is attention.
+//! people, little of it is left. A recurrent network works like this: what it reads first reaches
+//! the end through all the states between. Attention lets the last person ask the first one
+//! directly.
 //!
-//! How much of the first input is left at the end can be measured. Take the result of a network,
-//! $y$, a vector. Make one number of it, a sum with random factors, and compute the gradient of
-//! this number with respect to the input $d$ steps before the end. If its norm is tiny, a change of
-//! this input hardly changes the result, and training cannot learn from it. Lesson {recurrence}
-//! showed why the norm shrinks: going back one step multiplies the gradient by a matrix and by the
-//! derivative of tanh, or by gates. If each product makes it half as long, then after 100 steps a
-//! share of $0.5^{100}$ is left, about $10^{-30}$.
+//! How much of the first input is left can be measured. Take the result of a network, a vector $y$,
+//! and make one number of it, a sum with random factors. Its gradient with respect to the input $d$
+//! steps before the end says how much this input still matters. Lesson {recurrence} showed why its
+//! norm shrinks: each step back multiplies the gradient by a matrix and by the derivative of tanh,
+//! or by gates. If each product makes it half as long, then after 100 steps a share of $0.5^{100}$
+//! is left, about $10^{-30}$.
 //!
 //! Here we compare five networks, all of width 64 and before any training:
 //!
@@ -52,15 +49,12 @@ constexpr int64_t width = 64;
 //!    \alpha = \operatorname{softmax}\Big(\frac{h_T \cdot h_1}{\sqrt D}, \dots, \frac{h_T \cdot
 //!    h_T}{\sqrt D}\Big) $$
 //!
-//!   Here $T$ is the number of inputs, $D$ the width, $h_t$ the state after input $t$, and
-//!   $\alpha_t$ the weight of that state.
+//!   Here $T$ is the number of inputs, $D$ the width, and $h_t$ the state after input $t$.
 //! * a **Transformer** of two blocks; $y$ is its output at the last position. A block is attention
-//!   of every position to every position, and then two dense layers, each of the two parts with a
-//!   residual connection (lesson {self_attention}). Lesson {transformer} builds the block part by
-//!   part.
+//!   of every position to every position, and then two dense layers, both parts with a residual
+//!   connection (lesson {self_attention}). Lesson {transformer} builds it.
 //!
-//! The function `context_by_hand` computes the context of a query in four lines, with the scaled dot
-//! product of lesson {scores}.
+//! Here `context_by_hand` computes the context with the scaled dot product of lesson {scores}.
 Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T, D] -> [B, D]
     const Tensor scores = matmul(h, unsqueeze(query, -1));      // [B, T, 1]
     const Tensor scaled = scores / std::sqrt(static_cast<double>(h.size(-1)));
@@ -68,15 +62,12 @@ Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T
     return squeeze(matmul(transpose(alpha), h), 1);
 }
 
-//! What do we expect? The state $h_t$ appears in the formula of the context directly, multiplied by
-//! $\alpha_t$. So its gradient contains $\alpha_t$ times the gradient of $c$, without a product
-//! over the steps between $t$ and $T$. Before training nothing is preferred, so all weights are
-//! about $1/T$. With $T = 100$ the first state should receive about one hundredth of the gradient
-//! of $c$. That is far more than $10^{-30}$.
+//! In the formula of the context $h_t$ appears directly, multiplied by $\alpha_t$. So its gradient
+//! contains $\alpha_t$ times that of $c$, without a product over the steps between. Before training
+//! all weights are about $1/T$. With $T = 100$ the first state should receive about one hundredth,
+//! far more than $10^{-30}$.
 //!
-//! You will be asked for the gradient of the input 99 steps back, divided by that of the input 1
-//! step back. That of the near input is itself smaller than the gradient of $c$. So the ratio need
-//! not be $1/T$; only the order of magnitude should be right.
+//! You will be asked for the gradient 99 steps back, divided by that 1 step back.
 void compare_gradients(Lesson& lesson, Prediction guess) {
     lesson.heading("A whisper through a hundred people");
     constexpr int64_t length = 100;
@@ -128,19 +119,16 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
 
 //! {if all recurrent-gradient < 0.000000001 and attended-gradient > 0.9} Without attention the
 //! gradient of a GRU or an LSTM has shrunk to less than a thousand-millionth after 50 steps. With
-//! attention it is the same 99 steps back as 50 steps back. Notice that the line of the GRU with
-//! attention first falls like that of the GRU and then stays level. Attention does not change what
-//! each recurrent step takes away from the gradient. It adds a second path from every state to the
-//! result, which does not lead through the other states. Some texts say that attention "solves" the
-//! vanishing gradient. More precisely, on the second path the distance does not matter; only the
-//! number of inputs does.
+//! attention it is the same 99 steps back as 50 steps back. The line of the GRU with attention
+//! first falls like that of the GRU and then stays level: attention does not change what each
+//! recurrent step takes away. It adds a second path from every state to the result. Some texts say
+//! that attention "solves" the vanishing gradient. More precisely, on the second path the distance
+//! does not matter; only the number of inputs does.
 //!
 //! ## The gradient is shared out
 //!
-//! The weights of a softmax sum to 1. If nothing is preferred, each of $T$ states gets $1/T$ of the
-//! gradient. So in a long sequence a single input starts with little. We measure the gradient at
-//! the first input for growing $T$. If it is proportional to $1/T$, it is a line of slope $-1$ on
-//! two logarithmic axes.
+//! If nothing is preferred, each of $T$ states gets $1/T$ of the gradient. On two logarithmic axes,
+//! a gradient proportional to $1/T$ is a line of slope $-1$.
 void share_the_gradient(Lesson& lesson) {
     lesson.heading("The gradient is shared out");
     std::vector<int64_t> lengths{16, 32, 64, 128};
@@ -181,9 +169,9 @@ void share_the_gradient(Lesson& lesson) {
 
 //! {if all attended-slope < -0.9 and attended-slope > -1.1} The slope is {attended-slope:2} for the
 //! GRU with attention and {transformer-slope:2} for the Transformer. A hundredth of the gradient is
-//! enough to begin the training with. Training then raises the weights of the states that matter,
-//! and their share of the gradient grows with their weight. Where the gradient has shrunk
-//! exponentially, there is almost nothing to begin with.
+//! enough to begin with. Training then raises the weights of the states that matter, and their
+//! share of the gradient grows with them. Where the gradient has shrunk exponentially, there is
+//! almost nothing to begin with.
 //!
 //! ## Counted on the graph
 //!
@@ -195,25 +183,22 @@ void share_the_gradient(Lesson& lesson) {
 //! * **sequential operations**: those on the longest chain. Each needs the result of the one before
 //!   it, so even a machine with endless processors cannot do them at the same time;
 //! * **path length**: the operations on the shortest path from the first input to the result.
-//!   Operations that only move numbers, such as a transposition, are not counted.
+//!   Operations that only move numbers are not counted.
 //!
-//!   For attention, the last two can be counted by hand. The longest chain has six operations: the
-//!   query (or the key), the scores, their division by $\sqrt D$, the softmax, the weighted mean
-//!   and the output matrix. The shortest path has three: the value, the weighted mean and the
-//!   output matrix. When we say that attention reaches every input in one step, we mean one layer
-//!   of these operations.
+//! For attention, the last two can be counted by hand. The longest chain has six operations: the
+//! query (or the key), the scores, their division by $\sqrt D$, the softmax, the weighted mean and
+//! the output matrix. The shortest path has three: the value, the weighted mean and the output
+//! matrix.
 //!
 //! In a layer of GRU, each step multiplies two vectors of width $D$, the input and the last state,
-//! by three matrices each (lesson {recurrence}). That is $2 \cdot 3 D^2$ multiply-adds, or
-//! $6 T D^2$ for $T$ steps. A layer of attention needs four products with $D \times D$ matrices for
-//! every position (query, key, value, output) and twice $T D$ for the scores and the sum of the
-//! values: $4 T D^2 + 2 T^2 D$. With $D = 64$ and $T = 32$ that is
-//! $6 \cdot 32 \cdot 4096 = 786{,}432$ for the GRU and
-//! $4 \cdot 32 \cdot 4096 + 2 \cdot 1024 \cdot 64 = 655{,}360$ for attention. Both formulas are
-//! equal when $2 D^2 = 2 T D$, that is, when $T = D$. **Attention needs less work than the GRU
-//! while the sequence is shorter than the vectors are wide, and more beyond.**
+//! by three matrices each (lesson {recurrence}): $6 T D^2$ multiply-adds for $T$ steps. A layer of
+//! attention needs four products with $D \times D$ matrices for every position (query, key, value,
+//! output) and twice $T D$ for the scores and the sum of the values: $4 T D^2 + 2 T^2 D$. With $D =
+//! 64$ and $T = 32$ that is $786{,}432$ for the GRU and $655{,}360$ for attention. Both formulas
+//! are equal when $T = D$. **Attention needs less work than the GRU while the sequence is shorter
+//! than the vectors are wide, and more beyond.**
 //!
-//! ![Make the sequence longer than the layer is wide: from there on attention needs more work than the GRU. Then look at the path: in the GRU it grows with the length, and all of its steps wait for one another. In attention it is one step (of a few operations) for every length. The work is computed with the two formulas above.](live:costs)
+//! ![Make the sequence longer than the layer is wide: from there on attention needs more work than the GRU. Then look at the path: in the GRU it grows with the length, and all of its steps wait for one another. In attention it is one step (of a few operations) for every length.](live:costs)
 struct Layer {
     const char* name;
     std::vector<Counts> counts;  // for each length
@@ -300,20 +285,18 @@ void count_costs(Lesson& lesson, Prediction guess) {
 //! the table of the paper. With twice the length, the GRU has twice as many sequential operations,
 //! attention as many as before. They also show what attention costs: its results take
 //! {attention-bytes:2} times the bytes for twice the length, because there is a score for every
-//! pair of positions. Lesson {long_sequences} is about this cost.
+//! pair of positions (lesson {long_sequences}).
 //!
 //! ## On a real machine
 //!
 //! A short chain helps only on a processor that can do many operations at the same time. A graphics
-//! processor has thousands of arithmetic units. In a long chain of small products nearly all of
-//! them are idle. Your machine probably has between two and sixteen cores.
+//! processor has thousands of arithmetic units; your machine probably has between two and sixteen
+//! cores.
 //!
-//! The next table shows the time of one layer on your machine, forward and backward, for 16
-//! sequences of 256 vectors of width 64, with one thread and with all. (A thread is a part of the
-//! program that runs at the same time as others, usually one on each core.) By the formulas above
-//! attention does about twice the work of the GRU here, and a softmax for every position comes on
-//! top. So on few cores it may well be slower. The times depend on the machine, so no claim is made
-//! about them.
+//! The table shows the time of one layer, forward and backward, for 16 sequences of 256 vectors of
+//! width 64, with one thread and with all. (Threads are parts of a program that run at the same
+//! time, usually one on each core.) Attention does about twice the work of the GRU here, and a
+//! softmax on top. So on few cores it may well be slower, and no claim is made.
 double seconds_of(const std::function<Tensor()>& forward) {
     std::vector<double> times;
     for (int i = 0; i < 7; ++i) {
@@ -346,15 +329,14 @@ void measure_time(Lesson& lesson) {
 //! ## Long sentences
 //!
 //! A gradient that arrives is not yet a word translated. So we train three translators on Korean
-//! sentences of 2 to 60 words, all on the same batches for the same number of steps, with about the
+//! sentences of 2 to 60 words, on the same batches for the same number of steps, with about the
 //! same number of parameters: one with a fixed context (lesson {bottleneck}), one with additive
 //! attention over recurrent states (lesson {translation}), and a Transformer. The long sentences
-//! are chains of short ones joined by "and", with no other words and no other rules. A model that
-//! fails only on long sentences fails because of their length.
+//! are chains of short ones joined by "and", without other words or rules. A model that fails only
+//! on these fails because of their length.
 //!
 //! We measure the share of words that are predicted right when the model is given the true words
-//! before them. This is milder than the share of exact sentences: sixty words with two mistakes
-//! count as 58 right ones.
+//! before them.
 void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction guess) {
     lesson.heading("Long sentences");
     const ParallelText text = from_corpus(korean_english(
@@ -411,25 +393,24 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction
 //! three get worse with the length, and by far the worst is the fixed context, as Bahdanau et al.
 //! (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the words right, where
 //! additive attention has {100 * long-additive-gain:0} points more and the Transformer
-//! {100 * long-transformer-gain:0}. Recurrence does not matter here: additive attention was ahead
-//! of the Transformer in {count long-additive-gain > long-transformer-gain} runs. So on these
-//! sentences the quality of the translation is no reason to prefer the Transformer.
+//! {100 * long-transformer-gain:0}. But additive attention was ahead of the Transformer in
+//! {count long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the
+//! Transformer here.
 //!
-//! The reason that Vaswani et al. give is the chain of operations: on machines with thousands of
-//! arithmetic units the Transformer trains faster, so it can be made larger for the same time. We
-//! count the chain, but we cannot show what a larger model gains.
+//! The reason that Vaswani et al. give is the chain of operations: on a graphics processor the
+//! Transformer trains faster, so it can be made larger.
 //!
 //! ## Where recurrence still wins
 //!
 //! Read a row of bits and say after each one whether the number of ones so far is odd. A recurrent
-//! network needs a state of one bit, which changes whenever a one is read. Every step is the same,
-//! so a network that has learned it on short rows can be right on rows of any length. A Transformer
-//! has no such state. It has to count all ones again at every position, in a weighted mean: of $T$
-//! values, each about equally weighted, one bit moves the mean by $1/T$.
+//! network needs a state of one bit, which changes whenever a one is read, so what it has learned
+//! on short rows can be right on rows of any length. A Transformer has no such state. It has to
+//! count all ones again at every position, in a weighted mean, and there one of $T$ bits moves the
+//! mean by $1/T$.
 //!
 //! As Bhattamishra et al. (2020) did, we train a GRU and causal Transformers, for 600 steps on rows
 //! of 2 to 20 bits and test them on longer ones, too. The Transformers have no position information
-//! ("none"), rotary positions or ALiBi (lesson {positions}). Guessing is right half of the time.
+//! ("none"), rotary positions or ALiBi (lesson {positions}).
 void count_ones(Lesson& lesson, int steps, int seeds) {
     lesson.heading("Where recurrence still wins");
     const std::vector<int64_t> lengths = lesson.quick() ? std::vector<int64_t>{10, 20, 40}
@@ -487,48 +468,44 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! {if all gru-160 > 0.99 and transformer-160 < 0.6} The GRU is right on rows of 160 bits, eight
 //! times as long as any that it was trained on ({gru-160:%}). The best Transformer guesses
 //! ({transformer-160:%}). But be careful with the reason. Look at the rows of 10 bits: the
-//! Transformers have hardly learned those, although they were trained on such rows, and there one
-//! bit moves the mean by a tenth. So what the table shows is that the GRU learns parity *faster*,
-//! at this budget and with one learning rate for all. Whether a Transformer can do it is another
-//! question. Hahn (2020) proves a limit: as rows grow, a single bit changes the output of a
+//! Transformers have hardly learned those, and there one bit moves the mean by a tenth. So what the
+//! table shows is that the GRU learns parity *faster*, at this budget and with one learning rate
+//! for all. Hahn (2020) proves a limit: as rows grow, a single bit changes the output of a
 //! soft-attention Transformer less and less. Chiang and Cholak (2022) build one that recognises
-//! parity nevertheless, at all lengths, by weights set by hand. Our training did not find them.
+//! parity nevertheless, by weights set by hand.
 //!
-//! A recurrent network has a second advantage, which needs no experiment. To generate the next
-//! word, it keeps one state: $D$ numbers for each layer, however long the text. A Transformer keeps
-//! the keys and values of all words before, $2 T D$ numbers for each layer, and has to read all of
-//! them for every new word (lesson {language_model}). For a text of 100,000 words and a width of 64
-//! that is 64 numbers against $2 \cdot 100{,}000 \cdot 64 = 12{,}800{,}000$. This is why recurrent
-//! networks with a large state (Gu and Dao 2023) and forms of attention with a state of fixed size
-//! (lesson {long_sequences}) are studied again.
+//! A second advantage needs no experiment. To generate the next word, a recurrent network keeps one
+//! state: $D$ numbers for each layer, however long the text. A Transformer keeps the keys and
+//! values of all words before, $2 T D$ numbers, and reads them for every new word (lesson
+//! {language_model}). For a text of 100,000 words and a width of 64 that is 64 numbers against
+//! 12,800,000. This is why recurrent networks with a large state (Gu and Dao 2023) and forms of
+//! attention with a state of fixed size (lesson {long_sequences}) are studied again.
 //!
 //! ## What this does not show
 //!
 //! The gradients were measured before training. Training changes them: a GRU that needs to remember
-//! for a hundred steps can learn gates near 1, as lesson {recurrence} showed. The sentences come
-//! from a small grammar. How well a model can be made larger, the reason that counted most, is not
-//! measured here at all. And a Transformer that may write down its steps, as language models do
-//! when they "think aloud", can count ones as well: it then uses its own output as a state.
+//! for a hundred steps can learn gates near 1 (lesson {recurrence}). Size, the reason that counted
+//! most, is not measured here at all. And a Transformer that may write down its steps, as language
+//! models do when they "think aloud", can count ones as well: it then uses its own output as a
+//! state.
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio,
 //! Simard and Frasconi (1994), vanishing gradients; Bahdanau, Cho and Bengio (2015), section 5.2.2
 //! and figure 2, the fixed context by length; Hahn, "Theoretical Limitations of Self-Attention in
 //! Neural Sequence Models" (2020); Chiang and Cholak, "Overcoming a Theoretical Limitation of
-//! Self-Attention" (2022); Bhattamishra, Ahuja and Goyal (2020), parity by recurrent networks and
-//! Transformers; Gu and Dao, "Mamba" (2023).
+//! Self-Attention" (2022); Bhattamishra, Ahuja and Goyal (2020), parity; Gu and Dao, "Mamba"
+//! (2023).
 //!
 //! ## Summary
 //!
 //! 1. In a recurrent network the gradient shrinks exponentially with the distance. Attention adds a
-//!    path that does not lead through the states between, and on it the gradient does not depend on
-//!    the distance.
+//!    path on which it does not depend on the distance.
 //! 2. On that path the gradient is shared out: an input gets about $1/T$ of it before training.
 //! 3. In a recurrent layer the sequential operations grow with $T$; an attention layer has a fixed
-//!    number of them. This is faster on machines that do many operations at the same time.
+//!    number of them.
 //! 4. Attention does less work than recurrence while $T < D$, and more beyond; its bytes grow
 //!    faster.
-//! 5. A recurrent network keeps a state of fixed size, however long the sequence is. A Transformer
-//!    keeps all keys and values and reads them again at every step.
+//! 5. A recurrent network keeps a state of fixed size. A Transformer keeps all keys and values.
 //!
 //! ## Try this next
 //!
