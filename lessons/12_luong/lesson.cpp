@@ -1,16 +1,14 @@
 //! # Does the decoder need to look everywhere?
 //!
 //! For every word it generates, the translator of lesson {translation} compares its state with
-//! every word of the source. For a sentence of 12 words that is translated into 12 words, it
-//! computes $12 \cdot 12 = 144$ scores. For a page of 600 words it computes 360,000 scores, and
-//! nearly all of the weights that come out are close to 0, because one or two words of the source
-//! are enough for one word of the output.
+//! every word of the source. For 나는 학생 이다 and "I am a student" it computes $3 \cdot 4 = 12$
+//! scores. For a page of 600 words these are 360,000, and nearly all of the weights that come out
+//! are close to 0.
 //!
 //! Luong, Pham and Manning (2015) asked whether the decoder can skip most of this work. Attention
 //! that scores all words of the source is called *global attention*. Attention that scores only the
 //! words near one index of the source is called *local attention*. Can the decoder know where to
-//! look before it has looked? This lesson builds local attention, shows which of its steps can be
-//! learned and which cannot, and compares seven decoders on the same sentences.
+//! look before it has looked?
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +28,12 @@ namespace {
 //! ## A window that moves one word at a time
 //!
 //! The words that local attention scores are its *window*: all words of the source whose index is
-//! at most $R$ away from a centre $p$. (The paper writes $D$ for the reach $R$.) There are at most
-//! $2R + 1$ words in it, however long the sentence is. Indices begin at 0.
+//! at most $R$ away from a centre $p$. ($R$ is $D$ in the paper.) There are at most $2R + 1$ words
+//! in it, however long the sentence is. Indices begin at 0.
 //!
-//! Where should the centre be? The simplest idea is *local-m*, m for monotonic. It assumes that
-//! both languages have their words in the same order, so for the output word with index $t$ the
-//! centre is $p = t$. Try it with this sentence and $R = 2$:
+//! Where should the centre be? The simplest idea is *local-m*, m for monotonic: the output word
+//! with index $t$ has the centre $p = t$, as if both languages had their words in the same order.
+//! Let $R = 2$:
 //!
 //! | index | 0 | 1 | 2 | 3 | 4 |
 //! | --- | --- | --- | --- | --- | --- |
@@ -43,45 +41,41 @@ namespace {
 //! | word for word | I | the | book | (object) | read |
 //! | output | I | read | the | book | |
 //!
-//! For "read", $t = 1$ and the window covers the indices 0 to 3. The verb 읽는다 is at index 4. It is
-//! outside the window, so its weight is 0, whatever its score would have been. A Korean sentence
-//! ends with its verb, and an English one has it near the beginning. The longer the sentence, the
-//! farther the verb is from the window.
+//! For "read", $t = 1$ and the window covers the indices 0 to 3. The verb 읽는다 is at index 4, so
+//! its weight is 0, whatever its score would have been. A Korean sentence ends with its verb, and
+//! an English one has it near the beginning.
 //!
 //! ## A window that is predicted
 //!
 //! The decoder knows what it has generated so far. After "I" it may well know that a verb must
-//! follow, and that verbs are at the end of the source. So in *local-p*, p for predictive, the
-//! decoder computes the centre of the window from its state. Let $s$ be the state, a vector, and
-//! $K$ the number of words of the source. Then
+//! follow, and that the source has its verb at the end. So in *local-p*, p for predictive, the
+//! decoder computes the centre of the window from its state $s$ and the number $K$ of words of the
+//! source:
 //!
 //! $$ p = \frac{K}{1 + e^{-v^\top \tanh(U s)}} . $$
 //!
 //! The matrix $U$ and the vector $v$ are learned. The fraction is a sigmoid (lesson {learning})
-//! times $K$, so the centre is between 0 and $K$, and no word of the source is needed for it.
-//! Inside the window, the weights are those of lesson {scores} times a Gaussian, a bell curve
-//! around the centre:
+//! times $K$, so the centre is between 0 and $K$. Inside the window, the weights are those of
+//! lesson {scores} times a Gaussian, a bell curve around the centre:
 //!
 //! $$ \alpha_j = \frac{e^{e_j}}{\sum_{|k - p| \le R} e^{e_k}} \, e^{-(j - p)^2 / 2 \sigma^2},
 //!    \qquad \sigma = \frac{R}{2} . $$
 //!
-//! - $j$ is the index of a word inside the window, and $e_j$ is its score. We use the score general
-//!   of lesson {scores}, $e_j = s^\top W h_j$, where $h_j$ is the annotation of word $j$ (lesson
-//!   {translation}).
+//! - $j$ is the index of a word inside the window, $h_j$ its annotation (lesson {translation}), and
+//!   $e_j = s^\top W h_j$ its score, the general score of lesson {scores}.
 //! - The sum goes over the words inside the window, so only these scores are computed.
-//! - $\sigma$ is the width of the bell curve. Luong et al. chose half of the reach.
+//! - $\sigma$ is the width of the bell curve.
 //!
 //! The Gaussian is there for the training. Without it the weights would not change when the centre
 //! moves a little, so the derivative with respect to $p$ would be 0, and $U$ and $v$ could not
 //! learn.
 //!
-//! {no results} **By hand.** Once more $K = 5$ words and $R = 2$, so $\sigma = 1$. If the network
-//! computes $v^\top \tanh(U s) = 1.386$, the sigmoid is 0.8, and the centre is $p = 5 \cdot 0.8 =
-//! 4$, the verb. The window covers the indices 2 to 6, of which 2, 3 and 4 exist. Let their scores
-//! be 1, 0 and 2, whose softmax is 0.245, 0.090 and 0.665. The distances from the centre are 2, 1
-//! and 0, and the Gaussian is $e^{-2} = 0.135$, $e^{-0.5} = 0.607$ and 1. The weights are the
-//! products: 0.033, 0.055 and 0.665. Their sum is 0.753 and not 1; as in the paper, they are not
-//! divided by it again. The functions `window_around` and `local_weights` compute the same:
+//! {no results} **By hand.** Let $K = 5$ and $R = 2$, so $\sigma = 1$. If $v^\top \tanh(U s) =
+//! 1.386$, the sigmoid is 0.8, and the centre is $p = 5 \cdot 0.8 = 4$, the verb. The window covers
+//! the indices 2 to 6, of which 2, 3 and 4 exist. Let their scores be 1, 0 and 2, with the softmax
+//! 0.245, 0.090 and 0.665. The distances from the centre are 2, 1 and 0, and the Gaussian is
+//! $e^{-2} = 0.135$, $e^{-0.5} = 0.607$ and 1. The weights are the products: 0.033, 0.055 and
+//! 0.665. Their sum is not 1; as in the paper, they are not divided by it again.
 struct Window {
     int first, end;  // the words first, ..., end - 1
 };
@@ -118,38 +112,34 @@ void compute_by_hand(Lesson& lesson) {
 
 //! ## Soft inside, hard at the edge
 //!
-//! Some texts say that local attention can be seen as hard attention, because it first decides
-//! which words to leave out. Is that so? Soft attention, the kind of all lessons so far, takes a
-//! weighted mean. Hard attention (lesson {reinforce}) samples one word at random. Local attention
-//! samples nothing. But the texts are half right: the decision which words are in the window has no
-//! derivative.
+//! Some texts say that local attention is a kind of hard attention, because it first decides which
+//! words to leave out. Soft attention, the kind of all lessons so far, takes a weighted mean. Hard
+//! attention (lesson {reinforce}) samples one word at random. Local attention samples nothing. But
+//! the texts are half right: the decision which words are in the window has no derivative.
 //!
 //! {no results} Take seven words with equal scores and $R = 2$, and watch word 5 while the centre
-//! moves to the right. With $p = 2.9$ the window covers the words 1 to 4, and word 5 has the weight
-//! 0. With $p = 3.1$ it covers the words 2 to 5: word 1 has left, and word 5 has entered. A word
-//! enters at the distance $R$, which is two times $\sigma$. There the Gaussian is $e^{-2} = 0.135$.
-//! The softmax of four equal scores is $1/4$. So the weight of word 5 jumps from 0 to $0.135 / 4 =
-//! 0.034$. A bell curve is never 0, so one that is cut off at an edge has to jump there. The figure
-//! has a second jump, at $p = 5$: word 3 leaves, the sentence has no further word that could enter,
-//! and three words share what four had shared.
+//! moves to the right. With $p = 2.9$ the window covers the words 1 to 4, and word 5 has the
+//! weight 0. With $p = 3.1$ it covers the words 2 to 5. Word 5 enters at the distance $R = 2
+//! \sigma$, where the Gaussian is $e^{-2} = 0.135$, and the softmax of four equal scores is $1/4$.
+//! So its weight jumps from 0 to $0.135 / 4 = 0.034$. A bell curve is never 0, so one that is cut
+//! off at an edge has to jump there. (The figure has a second jump at $p = 5$, where word 3 leaves
+//! and none enters.)
 Tensor weights_of_seven(double p) {  // equal scores, R = 2
     const auto [first, end] = window_around(p, 2, 7);
     const Tensor inside = local_weights(zeros({end - first}), first, p, 2);
     return concat({zeros({first}), inside, zeros({7 - end})}, 0);
 }
 
-//! {no results} What does this mean for training? While no word enters or leaves, the context is a
-//! smooth function of $p$, and its derivative agrees with finite differences. This is so for nearly
-//! every $p$; the paper says "differentiable almost everywhere". But this derivative knows nothing
-//! of the words outside. At $p = 2.9$ the derivative of the weight of word 5 is 0, although a step
-//! of 0.1 or a little more would bring the word in. **If the right word is outside the window, no
-//! gradient pulls the window to it.** The window has to come near by chance, or by what it has
-//! learned from other sentences.
+//! {no results} While no word enters or leaves, the context is a smooth function of $p$, and its
+//! derivative agrees with finite differences. The paper says "differentiable almost everywhere".
+//! But this derivative knows nothing of the words outside. At $p = 2.9$ the derivative of the
+//! weight of word 5 is 0, although a step of little more than 0.1 would bring the word in. **If the
+//! right word is outside the window, no gradient pulls the window to it.** The window has to come
+//! near by chance, or by what it has learned from other sentences.
 //!
-//! ![Move the centre past 3 and watch word 5 enter with a jump. Before it enters, its derivative is 0: nothing says that the word is near. With different scores, the jump has another size. With R = 1 the window is narrower and the jump larger.](live:window)
+//! ![Move the centre past 3 and watch word 5 enter with a jump. Before it enters, its derivative is 0: nothing says that the word is near. With R = 1 the window is narrower and the jump larger.](live:window)
 //!
-//! Local-m has no predicted centre, so nothing about the choice of its words can be learned. Inside
-//! its window it is ordinary soft attention.
+//! Local-m predicts no centre, so nothing about the choice of its words can be learned.
 void examine_the_edge(Lesson& lesson) {
     lesson.heading("Soft inside, hard at the edge");
     show_edge(lesson, [](double p) { return weights_of_seven(p).at({5}); });
@@ -169,20 +159,20 @@ void examine_the_edge(Lesson& lesson) {
 //! ## The decoder of Luong, and input feeding
 //!
 //! The decoder of this paper is simpler than that of lesson {translation}. It takes its recurrent
-//! step first and attends afterwards. The query is the new state $s_t$. From the state and the
+//! step first and attends afterwards, with the new state $s_t$ as the query. From the state and the
 //! context $c_t$ it computes the *attentional vector*, from which the output layer predicts the
 //! next word:
 //!
 //! $$ \tilde s_t = \tanh(W_c [s_t; c_t]) . $$
 //!
 //! $W_c$ is a learned matrix, and $[s_t; c_t]$ is the state with the context appended to it. No
-//! state depends on the attention. In training, when the target is known, all states can be
-//! computed first, and then the attention of all steps in one matrix product. The price: the
-//! decoder does not know where it looked in the steps before.
+//! state depends on the attention. In training, all states can be computed first, and then the
+//! attention of all steps in one matrix product. The price: the decoder does not know where it has
+//! looked.
 //!
 //! With *input feeding*, the attentional vector of a step is appended to the input of the next one,
-//! so that the decoder knows where it has looked. Now a state depends on the attention of the step
-//! before. The steps have to be computed one after the other, and training is slower.
+//! and the decoder knows. Now the steps have to be computed one after the other, and training is
+//! slower.
 void show_decoders(Lesson& lesson) {
     lesson.heading("The decoder of Luong, and input feeding");
     lesson.show("feeding", decoder_diagrams(),
@@ -193,13 +183,10 @@ void show_decoders(Lesson& lesson) {
 //!
 //! Four decoders have global attention with a score of lesson {scores}: dot, general, concat (the
 //! additive score of lesson {translation}) and location (workshop {score_functions}), which depends
-//! on the index $j$ but not on the key. Two more use general with one of the two windows, whose reach is $R = 3$. The last one
-//! uses general with input feeding. Everything else is equal: the sentences (those of lesson
-//! {translation}, with at most 12 words), the number of steps, the optimiser. The table shows means
-//! of five trainings with different random numbers. A test sentence counts as exact when every word
-//! of its translation is right. The alignment error is that of lesson {translation}.
-//!
-//!
+//! on the index $j$ but not on the key. Two more use general with one of the two windows, whose
+//! reach is $R = 3$. The last one uses general with input feeding. All else is equal: the sentences
+//! (at most 12 words), the number of steps, the optimiser. The table shows means of five trainings;
+//! exact match and alignment error are those of lesson {translation}.
 const std::vector<Variant> variants{
     {"dot", ScoreKind::dot},
     {"general", ScoreKind::general},
@@ -228,11 +215,10 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
     //! another {global-gain * 100:0} in a hundred, since the window sometimes misses the word.
     //!
     //! {if all concat-gain > 0.1} Among the scores with global attention, concat is far better than
-    //! location. The lesson makes no claim about the order of dot, general and concat.
+    //! location. We make no claim about the order of dot, general and concat.
     //!
     //! {if all feeding-gain < 0} Then a surprise. **Input feeding does harm here**, with
-    //! {count feeding-gain < 0} seeds: it costs {feeding-gain * -100:0} sentences in a hundred. In
-    //! the paper it helped. "What this does not show" says in what the two experiments differ.
+    //! {count feeding-gain < 0} seeds: it costs {feeding-gain * -100:0} sentences in a hundred.
     if (!lesson.quick()) {
         lesson.claim("predicted-gain",
                      "finding: share of exact translations, local-p minus local-m",
@@ -252,12 +238,10 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
 
 //! ## Where is the centre of the window?
 //!
-//! The corpus tells which source words belong to an output word. So we can measure how far the
-//! predicted centre is from the nearest of them. We compare it with two centres that need no
-//! learning: the middle of the sentence, $(K - 1) / 2$, and the diagonal, $t K / T$, where $T$ is
-//! the number of output words. The diagonal is local-m, stretched to the length of the source. The
-//! maps show four decoders at work on one sentence whose words are in very different orders in the
-//! two languages. Look at where the windows begin and end in each row.
+//! How far is the predicted centre from the nearest word of the true alignment? We compare it with
+//! two centres that need no learning: the middle of the sentence, $(K - 1) / 2$, and the diagonal,
+//! $t K / T$, where $T$ is the number of output words. The maps show four decoders at work on one
+//! sentence. Look at where the windows begin and end in each row.
 void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& test) {
     lesson.heading("Where is the centre of the window?");
     const std::vector<WindowStep> steps = window_steps(result.models[local_p], test);
@@ -273,12 +257,11 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
     show_distances(lesson, distance);
     lesson.reveal(guess, distance.predicted);
     //! {if all diagonal-distance > 1} The diagonal is no better than the middle: in this pair of
-    //! languages it does not help when the window moves along with the output. {if all centre-ratio
-    //! < 0.8 and 0.3 < centre-ratio} The predicted centre is nearer than both. Its distance differs
-    //! from training to training: it is {centre-distance:1} words in the median, and
-    //! {centre-distance:range 1} in all. A word outside of the window has no weight, so it cannot
-    //! pull the centre towards itself. This may be why some trainings find worse centres than
-    //! others.
+    //! languages it does not help when the window moves along with the output. {if all
+    //! centre-ratio < 0.8 and 0.3 < centre-ratio} The predicted centre is nearer than both. Its
+    //! distance differs from training to training: {centre-distance:1} words in the median,
+    //! {centre-distance:range 1} in all. A word outside of the window cannot pull the centre
+    //! towards itself; this may be why some trainings find worse centres than others.
     lesson.claim("diagonal-distance", "finding: distance of the diagonal, over that of the middle",
                  distance.diagonal / distance.middle, more_than(1));
     if (lesson.quick()) return;
@@ -292,12 +275,12 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
 //! ## What the location score sees
 //!
 //! Many texts say that the location score depends on the position alone. It is $e_j = (W s)_j$, so
-//! it depends on the state of the decoder too, and the state depends on the sentence. At the same
-//! output word of two sentences of the same length, its weights differ. How much? We take half the
-//! sum of the absolute differences of the weights, which is 0 for equal weights and 1 for weights
-//! that do not overlap. {if all location-same > 0.3} The result is {location-same:2}. What the
-//! score cannot see is which words are in the source at this moment. {if all location-error > 0.2}
-//! So its alignment error is {location-error:2} higher than that of general.
+//! it depends on the state of the decoder too, and the state depends on the sentence. How different
+//! are its weights at the same output word of two sentences of the same length? Half the sum of the
+//! absolute differences is 0 for equal weights and 1 for weights that do not overlap. {if all
+//! location-same > 0.3} The result is {location-same:2}. What the score cannot see is which words
+//! are in the source at this moment. {if all location-error > 0.2} So its alignment error is
+//! {location-error:2} higher than that of general.
 void measure_location(Lesson& lesson, const Comparison& result, const TextSet& test) {
     lesson.heading("What the location score sees");
     lesson.claim("location-same",
@@ -310,9 +293,9 @@ void measure_location(Lesson& lesson, const Comparison& result, const TextSet& t
 
 //! ## What a step costs
 //!
-//! How many scores does a window save? To count them, we translate the test sentences with code
-//! that computes only the scores inside the window. (The library computes all scores and hides
-//! those outside, which is faster for a batch of short sentences.) The contexts must be the same.
+//! How many scores does a window save? We translate the test sentences with code that computes only
+//! the scores inside the window. (The library computes all and hides those outside.) The contexts
+//! must be the same.
 struct LocalContext {
     Tensor context;  // [C]
     int scores = 0;  // that were computed
@@ -351,9 +334,9 @@ void count_scores(Lesson& lesson, const Comparison& result, const TextSet& test)
     lesson.claim("contexts-by-hand",
                  "identity: contexts by hand against the library's, largest difference", gap,
                  at_most(1e-4));
-    //! The count of global attention grows with the sentence. That of a window is at most $2R + 1$,
-    //! and usually less: a window around a centre that is no integer covers $2R$ words, and at both
-    //! ends of the sentence some of its words do not exist.
+    //! The count of global attention grows with the sentence, that of a window does not. It is
+    //! mostly less than $2R + 1$: around a centre that is no integer the window has $2R$ words, and
+    //! at the ends of the sentence some do not exist.
 }
 
 void run(Lesson& lesson, const Budget& budget, int longest) {
@@ -375,21 +358,16 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 
 //! ## What this does not show
 //!
-//! It does not show how much time a window saves. Sentences of at most 12 words need no window. A
-//! window pays for whole paragraphs, and only if the scores outside of it are really not computed.
-//! Lesson {long_sequences} counts and times windows on long sequences.
+//! Sentences of at most 12 words need no window. Lesson {long_sequences} counts and times windows
+//! on long sequences.
 //!
-//! It does not show that input feeding is useless. For Luong et al. it helped, and local-p with
-//! general was their best single model. They translated between English and German, with states of
-//! a thousand numbers, and trained for days. Here the grammar is small, the states have 64 numbers,
-//! and training takes seconds.
-//!
-//! And all our decoders have the same learning rate. Another one may suit some of them better.
+//! Input feeding is not useless. For Luong et al. it helped, and local-p with general was their
+//! best single model. They translated between English and German, with states of a thousand
+//! numbers, and trained for days. Our states have 64 numbers, and training takes seconds. And all
+//! our decoders have the same learning rate; another one may suit some of them better.
 //!
 //! Sources: Luong, Pham and Manning, "Effective Approaches to Attention-based Neural Machine
-//! Translation" (2015), section 3.1 for global attention and the scores, section 3.2 for local
-//! attention, section 3.3 for input feeding; Bahdanau, Cho and Bengio (2015), for the decoder of
-//! lesson {translation}; Och and Ney (2003), for the alignment error rate.
+//! Translation" (2015), sections 3.1 to 3.3.
 //!
 //! ## Summary
 //!
@@ -398,21 +376,17 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
 //! 2. Local-m moves the window along with the output. Where the word order differs, the right word
 //!    is often outside.
 //! 3. Local-p predicts the centre from the decoder's state. A Gaussian around the centre makes the
-//!    weights depend smoothly on it, so that it can be learned. It lost a little against global
-//!    attention, and local-m lost more.
+//!    weights depend smoothly on it, so that it can be learned.
 //! 4. When a word enters the window, its weight jumps to $e^{-2}$ of what softmax gave it. No
 //!    gradient tells of words outside the window.
 //! 5. Luong's decoder attends after its recurrent step. Input feeding hands the attentional vector
-//!    of a step to the next one, at the price of steps that must be computed in order. Here it did
-//!    harm.
+//!    of a step to the next one. Here it did harm.
 //!
 //! ## Try this next
 //!
 //! 1. `--reach 1`, then `--reach 8`: how narrow may the window be in local-p, and in local-m?
 //! 2. `--longest 26`: which decoder gets worse most with longer sentences?
-//! 3. Give local-p the dot score in `variants`, and change the scores in `local_context` to match.
-//!    Is it better or worse?
-//! 4. In `weights_of_seven`, divide the weights by their sum. Is the jump larger or smaller now?
+//! 3. In `weights_of_seven`, divide the weights by their sum. Is the jump larger or smaller now?
 using namespace heed;
 using namespace heed::lesson12;
 
