@@ -5,8 +5,7 @@
 //! say so. They draw the weights over a text and call the picture an explanation.
 //!
 //! Suppose a bank refuses a loan and shows such a picture. May we believe it? We ask the derivative
-//! for a second opinion, look for other weights that lead to the same answer, and check whether the
-//! weights find the words from which our documents were made.
+//! for a second opinion, and look for other weights that lead to the same answer.
 
 #include <algorithm>
 #include <cmath>
@@ -25,11 +24,10 @@ namespace {
 
 //! ## A large weight that contributes nothing
 //!
-//! {no results} Take a document of two words, "the" and "thunder". The attention pooling of lesson
-//! {attention_pooling} gives them the weights 0.6 and 0.4. So was "the" the more important word?
-//! Let us follow the computation to its end. The context is the weighted mean of the states $h_j$
-//! of the words, and the logit $z$ of the class "weather" is the dot product of a learned vector
-//! $u$ with the context:
+//! {no results} Take a document of two words, "the" and "thunder". Attention pooling (lesson
+//! {attention_pooling}) gives them the weights 0.6 and 0.4. So was "the" the more important word?
+//! The context is the weighted mean of the states $h_j$, and the logit $z$ of the class "weather"
+//! is the dot product of a learned vector $u$ with the context:
 //!
 //! $$ z = u \cdot \sum_j \alpha_j h_j = \sum_j \alpha_j \, (u \cdot h_j) . $$
 //!
@@ -45,19 +43,17 @@ namespace {
 //!
 //! Change a word a little: how much does the answer change? Let $x_j$ be the embedding of word $j$,
 //! and $z$ the logit of the class that the network predicts. The gradient $\partial z / \partial
-//! x_j$ of the output with respect to the input is called the *input gradient*. (The derivatives of
-//! all outputs with respect to all inputs form a matrix, the *Jacobian* of the network. The input
-//! gradient is its row for the predicted class.) Its dot product with the embedding is one number
-//! for each word:
+//! x_j$ is called the *input gradient*. (It is a row of the *Jacobian*, the matrix of the
+//! derivatives of all outputs with respect to all inputs.) Its dot product with the embedding is
+//! one number for each word:
 //!
 //! $$ g_j = x_j \cdot \frac{\partial z}{\partial x_j} . $$
 //!
-//! What does $g_j$ mean? Make the vector $x_j$ shorter by one percent, and $z$ falls by about one
-//! percent of $g_j$. If $z$ were a linear function of $x_j$, removing the word, which means $x_j =
-//! 0$, would lower $z$ by just $g_j$. We take the absolute value $|g_j|$ as the importance of the
-//! word, because a word may also speak against a class. Some texts call the attention weights of a
-//! network its *explicit attention* and its input gradients its *implicit attention*, because every
-//! network has input gradients, with or without an attention layer.
+//! Make the vector $x_j$ shorter by one percent, and $z$ falls by about one percent of $g_j$. If
+//! $z$ were a linear function of $x_j$, removing the word, which means $x_j = 0$, would lower $z$
+//! by just $g_j$. We take $|g_j|$ as the importance of the word, because a word may also speak
+//! against a class. Some texts call the weights *explicit attention* and the input gradients
+//! *implicit attention*, because every network has these, with or without an attention layer.
 //!
 //! {no results} **By hand.** Let each of two words be a single number, $x = (2, 0)$. The number is
 //! its own score, so the weights are the softmax of 2 and 0, which is 0.8808 and 0.1192. Let the
@@ -69,16 +65,13 @@ namespace {
 //!    = 3 \big( \alpha_1 + \alpha_1 (1 - \alpha_1) (x_1 - x_2) \big)
 //!    = 3 \, (0.8808 + 0.1050 \cdot 2) = 3.2724 . $$
 //!
-//! {no results} So $g_1 = 2 \cdot 3.2724 = 6.545$, and $g_2 = 0$ because $x_2 = 0$. If we really
-//! remove the first word, with $x_1 = 0$, the logit falls from 5.285 to 0. The derivative said
-//! 6.545: it is only an estimate for so large a change.
+//! {no results} So $g_1 = 2 \cdot 3.2724 = 6.545$, and $g_2 = 0$. If we really remove the first
+//! word, the logit falls from 5.285 to 0. The derivative is only an estimate for so large a change.
 //!
-//! Jain and Wallace (2019), whose experiments this lesson repeats on a small scale, compute another
-//! gradient. They hold the weights fixed and so follow the first way only; in the example that
-//! gives $2 \cdot 3 \alpha_1 = 5.285$, just what removing the word costs. Ours follows both,
-//! because a word that draws the weight to itself is important, too. But then the weights are part
-//! of what they are compared with, so our results cannot be set beside theirs. The function
-//! `input_gradient` computes $g$ for a trained network and the embeddings of a document.
+//! Jain and Wallace (2019), whose experiments this lesson repeats on a small scale, hold the
+//! weights fixed and so follow the first way only; here that gives $2 \cdot 3 \alpha_1 = 5.285$.
+//! Ours follows both, because a word that draws the weight to itself is important, too. But then
+//! the weights are part of what they are compared with, so our results cannot be set beside theirs.
 //!
 //! ![A document of three words, each with a score and a content. Raise the score of a word whose content is 0: its weight grows, its contribution does not, and still the answer changes if it is removed, because it takes weight from the others. When do all four answers agree?](live:weight_or_gradient)
 std::vector<double> input_gradient(const Classifier& model, const Tensor& words) {  // [1, K, D]
@@ -100,8 +93,8 @@ void compute_by_hand(Lesson& lesson) {
                  between(6.544, 6.546));
 }
 
-//! The check on a trained network makes the vector of one word shorter by a millionth and compares
-//! the change of $z$ with the formula.
+//! On a trained network, we make the vector of one word shorter by a millionth and compare the
+//! change of $z$ with the formula.
 double first_order_gap(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int64_t>(ids.size());
     Classifier precise = copy_model(model);
@@ -126,16 +119,15 @@ double first_order_gap(const Classifier& model, const std::vector<int>& ids) {
 //! ## Do the two rankings agree?
 //!
 //! Weights and gradients have different units, so we compare only the order in which they rank the
-//! words of a document. Take every pair of words. If both rankings agree on which of the two is
-//! more important, the pair is called concordant, otherwise discordant. *Kendall's tau* compares
-//! two rankings of the same things:
+//! words of a document. If both rankings agree on which of two words is more important, the pair is
+//! called concordant, otherwise discordant. *Kendall's tau* counts such pairs:
 //!
 //! $$ \tau = \frac{\text{concordant} - \text{discordant}}{\text{all pairs}} . $$
 //!
-//! {no results} It is 1 for equal rankings, -1 for opposite ones, and near 0 for rankings that have
-//! nothing to do with each other. By hand: four words have the weights 0.5, 0.3, 0.15 and 0.05, and
-//! the gradients 4, 1, 2 and 0.5. There are six pairs. Only for the second and the third word do
-//! the rankings disagree, so $\tau = (5 - 1) / 6 = 0.667$.
+//! {no results} It is 1 for equal rankings, -1 for opposite ones, and near 0 for unrelated ones. By
+//! hand: four words have the weights 0.5, 0.3, 0.15 and 0.05, and the gradients 4, 1, 2 and 0.5. Of
+//! the six pairs the rankings disagree only on that of the second and the third word, so $\tau =
+//! (5 - 1) / 6 = 0.667$.
 double kendall_tau(const std::vector<double>& a, const std::vector<double>& b) {
     double agree = 0, pairs = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -151,15 +143,14 @@ double kendall_tau(const std::vector<double>& a, const std::vector<double>& b) {
 //!
 //! If the weights explain the answer, then other weights should give another answer.
 //!
-//! **Shuffled weights.** We exchange the weights among the words at random, leave the states as
-//! they are, and look at the answer. Let $p_i$ be the probability of class $i$ before and $q_i$ the
-//! one after. The *total variation distance* of two lists of probabilities is half the sum of their
-//! absolute differences:
+//! **Shuffled weights.** We exchange the weights among the words at random and leave the states as
+//! they are. Let $p_i$ be the probability of class $i$ before and $q_i$ the one after. The *total
+//! variation distance* of two lists of probabilities is half the sum of their absolute differences:
 //!
 //! $$ \frac{1}{2} \sum_i |p_i - q_i| . $$
 //!
-//! {no results} It is 0 for equal answers and 1 for answers that have no class in common. If $p =
-//! (0.9, 0.1)$ and $q = (0.6, 0.4)$, it is $(0.3 + 0.3) / 2 = 0.3$: three tenths of the probability
+//! {no results} It is 0 for equal answers and 1 for answers that have no class in common. For $p =
+//! (0.9, 0.1)$ and $q = (0.6, 0.4)$ it is $(0.3 + 0.3) / 2 = 0.3$: three tenths of the probability
 //! have moved.
 double total_variation(const std::vector<double>& p, const std::vector<double>& q) {
     double total = 0;
@@ -177,21 +168,20 @@ void compare_by_hand(Lesson& lesson) {
 }
 
 //! {no results} **Adversarial weights.** Shuffling is blind. We can also search on purpose.
-//! *Adversarial weights* are weights that are as different as possible from those of the network
-//! and still give nearly the same answer. Here "nearly the same" is a total variation distance of
-//! at most 0.01. To measure how different two lists of weights $\alpha$ and $\beta$ are, Jain and
-//! Wallace use the Jensen-Shannon divergence: the mean of the KL divergences (lesson
-//! {probabilities}) of both from their mean $m = (\alpha + \beta) / 2$,
+//! *Adversarial weights* are as different as possible from those of the network and still give
+//! nearly the same answer, here within a total variation distance of 0.01. To measure how different
+//! two lists of weights $\alpha$ and $\beta$ are, Jain and Wallace use the Jensen-Shannon
+//! divergence: the mean of the KL divergences (lesson {probabilities}) of both from their mean $m =
+//! (\alpha + \beta) / 2$,
 //!
 //! $$ \operatorname{JS}(\alpha, \beta) = \tfrac{1}{2} \operatorname{KL}(\alpha \| m) + \tfrac{1}{2}
 //!    \operatorname{KL}(\beta \| m) . $$
 //!
-//! {no results} It is 0 for equal weights. For $(1, 0)$ and $(0, 1)$ the mean is $(0.5, 0.5)$, both
-//! KL divergences are $\ln 2$, and so is JS: $0.693$, the largest possible value. The search is
-//! training, as in lesson {learning}, but what is trained are the scores of one document. The loss
-//! is minus the divergence, plus a penalty for changing the answer. The penalty begins at half of
-//! the change that is allowed, because the steps of the search often go a little too far;
-//! $\text{relu}(x)$, the larger of $x$ and 0, makes smaller changes free.
+//! {no results} It is 0 for equal weights and at most $\ln 2 = 0.693$, for $(1, 0)$ and $(0, 1)$
+//! with the mean $(0.5, 0.5)$. The search is training, but what is trained are the scores of one
+//! document. The loss is minus the divergence, plus a penalty for changing the answer. The penalty
+//! begins at half of the change that is allowed, because steps often go too far; $\text{relu}(x)$,
+//! the larger of $x$ and 0, makes smaller changes free.
 Tensor jensen_shannon(const Tensor& a, const Tensor& b) {
     const Tensor mean = (a + b) / 2.0;
     return sum(a * log(a / mean) + b * log(b / mean)) / 2.0;
@@ -224,15 +214,13 @@ Tensor adversarial_weights(const Classifier& model, const Analysis& found, doubl
 //! ## Two encoders
 //!
 //! We train two classifiers on documents of 40 to 100 words about the weather, the kitchen, music
-//! or ships, with the generator and the attention pooling of lesson {attention_pooling}. Three
-//! words of each document are telling words, which occur in one topic only. All others are everyday
-//! words. The classifiers differ in the encoder. The *context-free* encoder computes each state
-//! from its own word only. The recurrent encoder is a GRU (lesson {recurrence}) that reads in both
-//! directions (lesson {bottleneck}), so each state may depend on every word.
+//! or ships, as in lesson {attention_pooling}. Three words of each document are telling words,
+//! which occur in one topic only. The classifiers differ in the encoder. The *context-free* encoder
+//! computes each state from its own word only. The recurrent encoder is a GRU (lesson {recurrence})
+//! that reads in both directions (lesson {bottleneck}).
 //!
-//! In the picture, an arrow leads from each word to every state that depends on it. In the
-//! context-free network, the weight of a state is the weight of a word. In the recurrent network it
-//! is not.
+//! In the context-free network, the weight of a state is the weight of a word. In the recurrent
+//! network it is not.
 void show_encoders(Lesson& lesson) {
     lesson.heading("Two encoders");
     lesson.show(
@@ -244,13 +232,10 @@ void show_encoders(Lesson& lesson) {
 //! For each encoder we train five networks and measure four things on test documents:
 //!
 //! - Kendall's tau of weights and gradients;
-//! - the change of the answer when the weights are shuffled, in the median document: half of the
-//!   documents change more, half less;
+//! - the change of the answer when the weights are shuffled, in the median document;
 //! - the mean divergence of adversarial weights;
 //! - how many of the three telling words are among the three words of largest weight, and how many
-//!   among the three of largest gradient.
-//!
-//! In a document of 70 words, three words chosen at random would find one telling word in 23.
+//!   among the three of largest gradient. Chance would find one in 23.
 Analysis analyse(const Classifier& model, const std::vector<int>& ids) {
     const auto count = static_cast<int64_t>(ids.size());
     const Tensor words = detach(model.embedding(Indices(ids, {1, count})));
@@ -333,8 +318,6 @@ void compare_encoders(Lesson& lesson, int steps) {
     lesson.reveal(
         finder, mean_of(reading.by_weight) > mean_of(reading.by_gradient) ? "weights" : "gradient");
 
-    //!
-    //!
     //! {if all shuffled > 0.85 and telling-found > 0.85} **The context-free encoder.** Shuffled
     //! weights change nearly the whole answer, {shuffled:2} of a possible 1, and {telling-found:%}
     //! of the telling words are among those of largest weight. Here the weights are a fair account
@@ -343,21 +326,18 @@ void compare_encoders(Lesson& lesson, int steps) {
     //! {if all accuracy-recurrent > 0.99 and tau-gap > 0.35} **The recurrent encoder.** It is right
     //! as often, in {accuracy-recurrent:% 1} of the documents, but its two rankings have much less
     //! in common: tau is lower by {tau-gap:2}. The five networks differ in what shuffled weights
-    //! do. A state may contain words from all over the document. If most states contain the answer,
-    //! it matters little which of them enter the mean, and shuffling changes little. If only few
-    //! states contain it, shuffling changes much.
+    //! do. If most states contain the answer, it matters little which of them enter the mean; if
+    //! only few do, shuffling changes much.
     //!
     //! {if all telling-found-recurrent < telling-found} **Do the weights find the telling words?**
     //! They do, even with a recurrent encoder, though fewer: {telling-found-recurrent:%} instead of
-    //! {telling-found:%}, where chance would find about four in a hundred. Sometimes such a network
-    //! attends to everyday words whose states contain the answer, and it is right too. What the
-    //! gradient finds is in the last column of the table.
+    //! {telling-found:%}. Sometimes such a network attends to everyday words whose states contain
+    //! the answer, and it is right too. What the gradient finds is in the last column of the table.
     //!
     //! {if all adversarial > 0.4} **Adversarial weights exist for both.** For the recurrent encoder
     //! their divergence is {adversarial:2}, of at most $\ln 2$. No wonder: there are three telling
     //! words and one is enough, so weights on the first and weights on the second give the same
-    //! answer. In the recurrent network, states beside the telling words contain the answer as
-    //! well. Two sets of weights with the same answer do not show that weights explain nothing.
+    //! answer. Two sets of weights with the same answer do not show that weights explain nothing.
     //! They show that an explanation by weights is not the only one.
     for (const Findings& f : all)
         lesson.claim(fmt::format("accuracy-{}", name_of(f.kind)),
@@ -385,22 +365,19 @@ void compare_encoders(Lesson& lesson, int steps) {
 
 //! ## Reviews in which people marked the words
 //!
-//! For real texts somebody has to say which words count. Zaidan, Eisner and Piatko (2007) asked
-//! people to mark, in reviews of films, the words that show whether the writer liked the film. With
-//! `--data` this lesson reads such reviews, trains the same two classifiers, and asks which of the
-//! two rankings finds more of the marked words. If people marked $n$ words of a review, we count
-//! how many of the $n$ words of largest weight, or largest $|g|$, are marked.
+//! Zaidan, Eisner and Piatko (2007) asked people to mark, in reviews of films, the words that show
+//! whether the writer liked the film. With `--data` this lesson trains the same two classifiers on
+//! such reviews. If people marked $n$ words of a review, we count how many of the $n$ words of
+//! largest weight, or largest $|g|$, are marked.
 //!
 //! We tried it once with the 1,600 reviews of that paper, as the ERASER benchmark (DeYoung et
 //! al. 2020) gives them out. Both encoders were right about six of seven test reviews. Nearly a
 //! third of all words were marked, and of the words of largest weight or largest $|g|$ hardly more.
-//! So neither ranking finds what people marked much better than chance does, although the network
-//! is usually right. People mark whole phrases with all their small words; a network needs one or
-//! two strong ones.
+//! So neither ranking finds what people marked much better than chance does. People mark whole
+//! phrases with all their small words; a network needs one or two strong ones.
 //!
-//! The logits of these networks are so large that softmax is saturated at equal weights (lesson
-//! {scores}). So the search for adversarial weights begins with the network's own weights, changed
-//! a little at random.
+//! The softmax of these networks is saturated at equal weights (lesson {scores}), so the search
+//! begins near the network's own weights.
 void marked_reviews(Lesson& lesson, int steps) {
     const Data data(lesson.options().data);
     lesson.heading("Reviews in which people marked the words");
@@ -450,25 +427,23 @@ void marked_reviews(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! It does not show that the gradient is the true explanation. Where a softmax is saturated it is
-//! small for all words. When weights and gradients disagree, either may be misleading. The plainest
-//! test is to remove words and see whether the answer changes. Jain and Wallace also left out one
-//! word at a time, Serrano and Smith (2019) removed the largest weights first; the figure with
-//! three words lets you do it by hand.
+//! It does not show that the gradient is the true explanation. Where a softmax is saturated, the
+//! gradient is small for all words. The plainest test is to remove words and see whether the answer
+//! changes. Jain and Wallace also left out one word at a time, Serrano and Smith (2019) removed the
+//! largest weights first; the figure with three words lets you do it by hand.
 //!
-//! We put adversarial weights into a network that had been trained with other weights. Could
-//! training ever lead to such weights? Wiegreffe and Pinter (2019) trained networks to have them,
-//! and found it harder than the search in one document suggests.
+//! We put adversarial weights into a network that had been trained with other weights. Wiegreffe
+//! and Pinter (2019) trained networks to have them, and found it harder than the search in one
+//! document suggests.
 //!
 //! Each telling word here has its meaning alone. In "not good" two words have to be combined, and a
-//! list of important words, however it was made, does not say how.
+//! list of important words does not say how.
 //!
-//! Sources: Jain and Wallace, "Attention is not Explanation" (2019), section 4.1 for Kendall's tau
-//! and leaving out words, section 4.2 for shuffled and adversarial weights; Serrano and Smith, "Is
-//! Attention Interpretable?" (2019); Wiegreffe and Pinter, "Attention is not not Explanation"
-//! (2019); Kendall, "A New Measure of Rank Correlation" (1938), for tau; Zaidan, Eisner and Piatko,
-//! "Using 'Annotator Rationales' to Improve Machine Learning for Text Categorization" (2007);
-//! DeYoung and others, "ERASER: A Benchmark to Evaluate Rationalized NLP Models" (2020).
+//! Sources: Jain and Wallace, "Attention is not Explanation" (2019), sections 4.1 and 4.2; Serrano
+//! and Smith, "Is Attention Interpretable?" (2019); Wiegreffe and Pinter, "Attention is not not
+//! Explanation" (2019); Zaidan, Eisner and Piatko, "Using 'Annotator Rationales' to Improve Machine
+//! Learning for Text Categorization" (2007); DeYoung and others, "ERASER: A Benchmark to Evaluate
+//! Rationalized NLP Models" (2020).
 //!
 //! ## Summary
 //!
@@ -476,23 +451,18 @@ void marked_reviews(Lesson& lesson, int steps) {
 //!    state and on the output layer too.
 //! 2. The input gradient times the embedding estimates how much the logit would change without the
 //!    word.
-//! 3. Kendall's tau compares two rankings pair by pair. Weights and gradients rank the words far
-//!    less alike with a recurrent encoder than with a context-free one.
+//! 3. Weights and gradients rank the words far less alike with a recurrent encoder than with a
+//!    context-free one.
 //! 4. A state of a recurrent encoder may contain any word, so the weight of a state is not the
 //!    weight of a word.
-//! 5. Where several words say the same, very different weights give the same answer, and an
-//!    explanation by weights is one of several.
+//! 5. Where several words say the same, very different weights give the same answer.
 //!
 //! ## Try this next
 //!
 //! 1. `--steps 200`: do weights find the telling words before the network has learned to use them?
-//! 2. In `model.cpp`, set `.telling = 1`. Are there still adversarial weights when there is
-//!    only one telling word?
+//! 2. In `model.cpp`, set `.telling = 1`. Are there still adversarial weights when there is only
+//!    one telling word?
 //! 3. In `Classifier::encode`, add the word's own embedding to the recurrent state. Does tau rise?
-//! 4. In `input_gradient`, leave out the product with `x` and take the length of the gradient
-//!    instead. Which of the two finds more telling words?
-//! 5. `--data` with reviews in which people marked words. Which words of large weight did nobody
-//!    mark, and do you think that people or the network missed something?
 using namespace heed;
 using namespace heed::lesson13;
 
