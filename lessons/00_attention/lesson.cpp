@@ -8,8 +8,8 @@
 //! For "student" it looked at 학생, and 학생 means student. For "am" it looked at 이다, the verb,
 //! which in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
 //! sentences, and it had one way of looking: **attention**. It takes ten lines of code and ten
-//! minutes. (You see lesson {translation}, run with the seed 1. The course writes 이다 apart; a
-//! Korean book has 학생이다.)
+//! minutes. (You see the translator of lesson {translation}. The course writes 이다 and most particles
+//! apart; a Korean book has 학생이다.)
 //!
 //! Every lesson is a program. It explains, asks you to guess, and measures. At the end of a piece it
 //! makes *claims*: statements that are compared with what was measured, and can turn out wrong.
@@ -41,7 +41,7 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 //! | 이다 | $(0, 2)$ |
 //!
 //! The program has written "I" and needs a verb next. It says so with a vector too, the **query**:
-//! $q = (0, 2)$, no person, please, but a verb.
+//! $q = (0, 2)$. It asks for a verb and not for a person.
 const std::vector<std::string> names{"나는", "학생", "이다"};
 const std::vector<Row> three{{3, 0}, {2, 1}, {0, 2}};
 const Row wish{0, 2};
@@ -55,7 +55,7 @@ const Row wish{0, 2};
 //! weight**: 0.016, 0.117 and 0.867. The step from scores to shares, which are never negative and
 //! sum to 1, is called *softmax*.
 //!
-//! **What comes out?** The mean of the words' vectors, each counted with its weight. The first
+//! **What comes out?** Multiply each word's vector by its weight, and add up. The first
 //! number is $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 +
 //! 0.117 \cdot 1 + 0.867 \cdot 2 = 1.85$. The result $(0.28, 1.85)$ is close to 이다: the program
 //! asked for a verb and got its numbers, with a little of the other two mixed in.
@@ -121,10 +121,10 @@ void turn(Lesson& lesson) {
 
 //! ## The picture again
 //!
-//! Each row of the picture at the top is one call of such a function. What the program has written
-//! so far becomes a query, and the mean goes into the next word. This is no lucky sentence: over
-//! all test sentences of lesson {translation}, the word that belongs there gets a share of
-//! {translation/aligned-weight:2}.
+//! Each row of the picture at the top is one call of a function of this kind. What the program has
+//! written so far becomes a query, and the mean goes into the next word. The sentence was not picked
+//! by luck: over all test sentences of lesson {translation}, the right word gets a share of
+//! {translation/aligned-weight:2} on average.
 //!
 //! One thing that many texts get wrong: **these weights are not what the program has learned.**
 //! They are computed anew for every word. What it has learned is to make vectors with which the

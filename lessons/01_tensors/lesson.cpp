@@ -33,8 +33,8 @@ namespace {
 //! The simplest way to keep the table is a list of lists. But the inner lists may lie anywhere in
 //! memory, and one may be longer than the others.
 //!
-//! So programs that compute with many numbers use something else. A *tensor* is a block of numbers
-//! of one type, arranged along axes and stored in one row of memory. An *axis* is one of the
+//! So programs that compute with many numbers use something else. A *tensor* is numbers of one type,
+//! arranged along axes and found in one row of memory. An *axis* is one of the
 //! directions in which a tensor can be indexed; our table has two, word and number. The *shape* of
 //! a tensor lists how many indices each axis has, here [3, 2]. The *dtype* of a tensor (its data
 //! type) says how a number is stored: a float32 takes 4 bytes and has about 7 decimal digits, a
@@ -133,8 +133,8 @@ void look_at_views(Lesson& lesson) {
     lesson.claim("flat-bytes", "bytes taken by flattening the transpose", bytes.copy,
                  at_least(4e6));
 
-    //! {if all flat-bytes > 4000000 and view-bytes < 400} The two views together take {view-bytes}
-    //! bytes, although one looks like a thousand million numbers; the copy takes all four million.
+    //! {if all flat-bytes > 4000000 and view-bytes < 400} The run also repeats one number with strides
+    //! of 0, a billion times. Both views together take {view-bytes} bytes; the copy takes four million.
     //! Since a view has no numbers of its own, a change of the tensor changes all of its views.
     big.edit<float>()[999] = 42;  // the last number of row 0
     lesson.claim("shared-storage", "a number written to x appears in its transpose",
@@ -147,12 +147,11 @@ void look_at_views(Lesson& lesson) {
 //! shape [3, 1], say 0.25, 0.25 and 0.5. The shapes differ. We could copy the weights. But we have
 //! just repeated something without a copy.
 //!
-//! *Broadcasting* means that a tensor is repeated, with a stride of 0, along each axis where it has
-//! only one index and the other tensor has several:
+//! *Broadcasting* means: where one tensor has the size 1 and the other is larger, the 1 is repeated,
+//! with a stride of 0.
 //!
-//! 1. Write the two shapes below each other so that they end at the same column. Missing axes on
-//!    the left count as 1.
-//! 2. In each column, the two sizes must be equal, or one of them must be 1. The 1 is repeated.
+//! 1. Align the two shapes at their right ends. Missing axes on the left count as 1.
+//! 2. The two sizes of an axis must be equal, or one of them must be 1.
 //!
 //! So [32, 20, 64] and [64] fit: the same 64 numbers meet every word. [2, 3] and [2] do not,
 //! because 3 and 2 would have to be equal. And [5, 1, 7] plus [4, 1] has the shape [5, 4, 7], with
@@ -241,8 +240,7 @@ void many_weighted_sums(Lesson& lesson, const Tensor& words) {
 //!
 //! ## Summary
 //!
-//! 1. A tensor is a block of numbers in one row of memory, with a shape, and with a stride for each
-//!    axis.
+//! 1. A tensor has its numbers in one row of memory, a shape, and a stride for each axis.
 //! 2. A view reads the same memory with other strides.
 //! 3. Broadcasting repeats a tensor along an axis of size 1, with a stride of 0.
 //! 4. Each row of a product of matrices is a weighted sum of the rows of the second one.

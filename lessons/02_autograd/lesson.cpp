@@ -47,7 +47,7 @@ void draw_the_machine(Lesson& lesson) {
 //! We want a higher score. Which knob should we turn?
 //!
 //! **First attempt: turn each and look.** Three knobs take three more runs, a billion knobs a
-//! billion. No computer can do that.
+//! billion, for a single step.
 //!
 //! **Second attempt: a formula for each knob.** The *chain rule* says that the derivative of a
 //! chain of steps is the product of the derivatives of its steps. For $h = \tanh(w x + b)$ the
@@ -62,7 +62,7 @@ void draw_the_machine(Lesson& lesson) {
 //!
 //! {no results} **By hand.** $h = 0.664$ and $1 - h^2 = 0.559$. The gradient is $0.664 + 0.8 \cdot
 //! 1.5 \cdot 0.559 = 1.335$ for $x$, $0.8^2 \cdot 0.559 = 0.358$ for $w$ and $0.8 \cdot 0.559 =
-//! 0.447$ for $b$. Turning any of the three up raises the score, and $x$ does most.
+//! 0.447$ for $b$. If any of the three grows, the score grows, and $x$ has the largest effect.
 std::vector<double> gradient_by_hand(double x, double w, double b) {
     const double h = std::tanh(w * x + b), slope = 1 - h * h;
     return {h + x * slope * w, x * x * slope, x * slope};
@@ -86,18 +86,18 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! | 5 | $\tanh$ | 0.664 | 4 | 0.559 |
 //! | 6 | $x \tanh$ | 0.531 | 0 and 5 | 0.664 and 0.8 |
 //!
-//! On line 3, $w x$ changes $x = 0.8$ times as fast as $w$, and $w = 1.5$ times as fast as $x$.
-//! Nobody has to know the whole formula for that.
+//! On line 3, if $w$ grows by a little, $w x$ grows by $x = 0.8$ times as much. Nobody has to know the
+//! whole formula for that.
 //!
 //! Computing $y$ is the *forward pass*. In the *backward pass* the program goes through the tape
 //! from the last line to the first. Let $g_t$ be the derivative of $y$ with respect to line $t$. It
 //! is 1 for the last line; the others begin with 0. Line $t$ changes the $g_i$ of each line $i$
 //! that it used:
 //!
-//! $$ g_i \leftarrow g_i + g_t \, \frac{\partial t}{\partial i} . $$
+//! $$ g_i \leftarrow g_i + g_t \, \frac{\partial v_t}{\partial v_i} . $$
 //!
-//! The arrow means that $g_i$ is replaced by the right side; $\partial t / \partial i$ is noted on
-//! the tape. The product is the chain rule.
+//! The arrow means that $g_i$ is replaced by the right side; $v_t$ is the value of line $t$, and the
+//! derivative is noted on the tape. The product is the chain rule.
 //!
 //! {no results} **By hand.** $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$. Line 5 adds
 //! $0.8 \cdot 0.559 = 0.447$ to $g_4$, and line 4 adds it to $g_3$ and $g_2$. Line 3 adds $0.447
@@ -235,7 +235,8 @@ void two_rules(Lesson& lesson) {
 //!
 //! **By hand.** Let the rows of $A$ be the words 나는, 학생 and 이다 of lesson {attention}, and the
 //! columns of $B$ two queries. Then $C_{ij}$ is the score of word $i$ for query $j$. Take $L =
-//! C_{31} + 2 C_{22}$, the score of 이다 for the first query and twice that of 학생 for the second:
+//! C_{20} + 2 C_{11}$, the score of 이다 for the first query and twice that of 학생 for the second
+//! (indices from 0):
 //!
 //! $$ A^\top G = \begin{pmatrix} 3 & 2 & 0 \\ 0 & 1 & 2 \end{pmatrix}
 //!    \begin{pmatrix} 0 & 0 \\ 0 & 2 \\ 1 & 0 \end{pmatrix}
@@ -318,9 +319,8 @@ void count_operations(Lesson& lesson) {
 }  // namespace heed::lesson02
 
 //! {if all backward-cost < 4.1 and backward-cost > 3.9} The product costs {backward-cost:0} runs,
-//! as the formula says. The neuron costs three: only its $n$ weights are inputs, so each of its
-//! products has one input on the tape. Backward takes $2n + 4 (n - 1) + 4 = 6n$ operations, forward
-//! $2n$.
+//! as the formula says. The neuron costs three: its data are constants, so each of its products has
+//! one input on the tape. Backward takes $2n + 4 (n - 1) + 4 = 6n$ operations, forward $2n$.
 //!
 //! ## What this does not show
 //!
@@ -330,8 +330,8 @@ void count_operations(Lesson& lesson) {
 //! their mistakes. Workshop {second_order} differentiates the backward pass once more.
 //!
 //! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;
-//! Linnainmaa (1970), the backward pass; Baur and Strassen, "The Complexity of Partial Derivatives"
-//! (1983).
+//! Linnainmaa, "The Representation of the Cumulative Rounding Error" (1970), the backward pass; Baur
+//! and Strassen, "The Complexity of Partial Derivatives" (1983), its cost.
 //!
 //! ## Summary
 //!

@@ -2,8 +2,7 @@
 //!
 //! {no results} Somebody adds $\tanh$ to an engine like that of lesson {autograd}. Its derivative
 //! is $1 - y^2$. By mistake they write $1 - x^2$. At $x = 0.5$ that gives 0.750 instead of 0.786.
-//! Nothing crashes. A network still learns with it, a little worse than it could, and the mistake
-//! can stay for years.
+//! Nothing crashes. A network may still learn with it, and the mistake can stay for years.
 //!
 //! We need a second way to the same number, one without the formula. There is one: change the input
 //! a little, and look. But how large is a little, and which number does one look at?
@@ -77,16 +76,16 @@ void shrink_the_step(Lesson& lesson) {
 //! $\epsilon$ is $10^{-16}$ for float64 and $6 \cdot 10^{-8}$ for float32. On logarithmic axes the
 //! sum of both is a V.
 //!
-//! {no results} **By hand.** With $f$ and $f'''$ near 1, both are about equal at $h =
-//! \epsilon^{1/3}$. For float64 that is $5 \cdot 10^{-6}$, and the error is near $h^2 = 2 \cdot
-//! 10^{-11}$. For float32 it is near $10^{-5}$, and small mistakes hide behind that. **Check
-//! gradients in float64**, also for a network trained in float32.
+//! {no results} **By hand.** With $f$ and $f'''$ near 1, both have about the same size where $h^2 =
+//! \epsilon / h$, so at $h = \epsilon^{1/3}$. For float64 that is $5 \cdot 10^{-6}$, and the error is
+//! near $h^2 = 2.5 \cdot 10^{-11}$. For float32 it is near $10^{-5}$, and small mistakes hide behind
+//! that. **Check gradients in float64**, also for a network trained in float32.
 //!
-//! The first error of $\Delta(h)$ is four times that of $\Delta(h/2)$, so $(4 \, \Delta(h/2) -
-//! \Delta(h)) / 3$ cancels it (Richardson 1911). The library's `gradcheck` does that. We measure
-//! all of them on thirty random functions:
+//! Half the step has a quarter of the first error, so $(4 \, \Delta(h/2) - \Delta(h)) / 3$ has none
+//! of it left (Richardson 1911). The library's `gradcheck` does that. We measure all of them on
+//! thirty random functions:
 //!
-//! ![Make the step smaller. What does `relu` show at 1, and why is 1000 + tanh(x) so hard?](live:step_size)
+//! ![Make the step smaller. Why is 1000 + tanh(x) so hard?](live:step_size)
 struct Problem {
     Tensor x, d, w, c;  // the point, the direction of the step, and the constants of the function
     explicit Problem(Rng& rng)
@@ -155,9 +154,9 @@ void compare_step_sizes(Lesson& lesson) {
                  found.error_at(2, 1e-3), at_most(1e-12));
 }
 
-//! {if all 1.9 < slope-right < 2.1 and -1.1 < slope-left < -0.9} From right to left: a step ten
-//! times smaller makes the central error 100 times smaller, until rounding makes it ten times
-//! larger. Float32 turns much earlier, high above the others.
+//! {if all 1.9 < slope-right < 2.1 and -1.1 < slope-left < -0.9} From right to left: at first each
+//! step ten times smaller makes the central error 100 times smaller. Then rounding takes over, and
+//! each makes it ten times larger. Float32 turns much earlier, high above the others.
 //!
 //! ## Which number to look at
 //!
@@ -229,10 +228,9 @@ void look_with_weights(Lesson& lesson) {
 
 //! ## Three wrong gradients
 //!
-//! Now we plant mistakes. `record` takes the value of an operation, its input, and a rule that
-//! turns the gradient $g$ that arrives into that of the input. All three values are right, all
-//! three rules wrong. The last operation, flip, reverses a vector; its gradient has to be put back
-//! into the old order.
+//! Now we plant mistakes. `record` takes the value of an operation, its input, and a rule: it gets the
+//! gradient $g$ of the result and returns that of the input. All three values are right, all three
+//! rules wrong. The last operation, flip, reverses a vector, so its gradient must be reversed, too.
 Tensor softmax_of_zeros(const std::vector<Tensor>& x) {
     return record("softmax", softmax(detach(x[0])), x[0], [](const Tensor& g) { return g * 0.0; });
 }

@@ -1,10 +1,10 @@
 //! # How a network finds its weights
 //!
-//! In lesson {attention} we chose the vectors of 나는, 학생 and 이다 ourselves. A translator has too
-//! many numbers for that and has to find them in examples. How?
+//! Two spirals, one inside the other. For 400 points we are told the spiral. Then a new point comes.
+//! Which spiral?
 //!
-//! Here is a case that can be drawn: two spirals, wound into each other. For 400 points we are told
-//! the spiral. Then a new point comes. Which spiral?
+//! It is the question of a translator, made small enough to be drawn: find the numbers that give the
+//! right answers, from examples alone.
 
 #include <cmath>
 
@@ -37,7 +37,7 @@ void opening(Lesson& lesson) {
 //! function of this kind is *linear*: it only multiplies its inputs by weights and adds.
 //!
 //! The points with $z = 0$ form a straight line, with one answer on each side. Spirals do not lie
-//! like that: for the best line the accuracy, the share of new points with the right answer, is
+//! like that: with a trained line the accuracy, the share of new points with the right answer, is
 //! {linear-accuracy:%}. Guessing gets half.
 struct Line {
     Linear output;  // the weights w and the number b
@@ -192,9 +192,9 @@ Tensor momentum_step(Tensor& v, const Tensor& theta, const Tensor& g, double eta
 //! $$ m \leftarrow 0.9m + 0.1g, \quad s \leftarrow 0.999s + 0.001g^2, \quad
 //!    \theta \leftarrow \theta - \eta \frac{m / (1-0.9^n)}{\sqrt{s / (1-0.999^n)} + 10^{-8}} . $$
 //!
-//! {no results} $m$ is a *moving average* of the gradients, a mean in which each counts 0.9 times
-//! as much as the next newer one, and $s$ one of their squares. Both begin with 0, which is no
-//! gradient; in step $n$ the divisors take it out. The $10^{-8}$ prevents a division by 0.
+//! {no results} $m$ is a *moving average* of the gradients, in which each counts 0.9 times as much as
+//! the one after it, and $s$ one of their squares. Both begin at 0, so at first they are too small; in
+//! step $n$ the divisors correct that. The $10^{-8}$ prevents a division by 0.
 //!
 //! **By hand,** the first step: $m = 0.1g$ and $s = 0.001g^2$. The divisors make them $g$ and
 //! $g^2$, so the step is $\eta g / \sqrt{g^2}$: $\eta$ long, whatever $g$ is. The learning rate of
@@ -332,8 +332,8 @@ void watch_it_learn(Lesson& lesson, int steps) {
 //! ## A fair comparison
 //!
 //! A rate that is small for one optimiser is large for another. So each tries the same ten on the
-//! validation set, then runs at its best with new weights and points. Behind the sign ± stands
-//! the standard deviation, the typical distance of a single run from the mean.
+//! validation set, then runs at its best with new weights and points. The number after ± is the
+//! standard deviation, the typical distance of a single run from the mean.
 Reached train_at(Rule rule, double rate, int steps, std::uint64_t seed) {
     Rng rng(seed);
     const Network network(width, rng);
@@ -378,11 +378,10 @@ void compare_optimisers(Lesson& lesson, int steps) {
 //! ## Initial weights
 //!
 //! Should all weights begin with zero? Then every activation is $\tanh 0 = 0$. The gradient of $w$
-//! is multiplied by the activations and that of $W$ by the output weights, so no weight ever
-//! changes.
+//! has the activations as a factor, and that of $W$ has $w$. All are 0, so no weight ever changes.
 //!
-//! {no results} Then let all weights be 0.5. Now all units compute the same, get the same gradient
-//! and are equal again after the step: 64 units work like one. So they have to differ, and the
+//! {no results} Then let all hidden weights be 0.5. Now all units compute the same, get the same
+//! gradient and are equal again after the step: 64 units work like one. So they have to differ, and the
 //! simplest way is chance. The choice of the initial weights is called the *initialisation*; how
 //! different they must be is measured in workshop {batches}.
 Network units_apart(double noise, Rng& rng) {  // by noise of this standard deviation
@@ -430,8 +429,10 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //! Adam is not the best optimiser for every problem. And why a network does well on new points,
 //! although it could learn the old ones by heart, is still a matter of research.
 //!
-//! Sources: Lang and Witbrock (1988), spirals; Polyak (1964), momentum; Rumelhart, Hinton and
-//! Williams (1986), small random weights; Kingma and Ba (2015), Adam, algorithm 1.
+//! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Robbins and Monro, "A
+//! Stochastic Approximation Method" (1951); Polyak, "Some Methods of Speeding Up the Convergence of
+//! Iteration Methods" (1964), momentum; Rumelhart, Hinton and Williams, "Learning Representations by
+//! Back-Propagating Errors" (1986); Kingma and Ba, "Adam" (2015), algorithm 1.
 //!
 //! ## Summary
 //!

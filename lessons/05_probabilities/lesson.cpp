@@ -1,11 +1,12 @@
 //! # How does a network say what it believes?
 //!
-//! 나는 학생이다 is to become "I am a student", and the program has written "I". Which word comes next?
+//! 나는 학생 이다 is to become "I am a student", and the program has written "I". Which word comes next?
 //! Its network computes a number for each word it knows, here for three of them: 2 for "am", 1 for
-//! "read" and 0 for "saw". A larger number means that it holds the word to be more likely.
+//! "read" and 0 for "saw". A larger number means: more likely.
 //!
 //! But how likely? And when the right word is known, how wrong was the network? Nearly every
-//! network of this course ends with the first answer and is trained with the second.
+//! network of this course ends with a softmax, which answers the first question, and is trained with
+//! the loss of this lesson, which answers the second.
 
 #include <algorithm>
 #include <cmath>
@@ -84,8 +85,8 @@ void by_hand(Lesson& lesson) {
 //!
 //! {no results} With $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0, and the probabilities
 //! 0.506, 0.307 and 0.186. The order is the same, but the network sounds less sure. The larger $T$,
-//! the closer all come to $1/C$; the closer $T$ comes to 0, the closer the largest comes to 1.
-//! Hence the name: a soft choice of the maximum.
+//! the closer all come to $1/C$. The closer $T$ comes to 0, the closer the largest comes to 1: softmax
+//! is a soft choice of the maximum, hence its name.
 //!
 //! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature. The loss and its gradient are explained below.](live:softmax)
 void temperatures(Lesson& lesson) {
@@ -197,7 +198,7 @@ void surprise(Lesson& lesson) {
 
 //! ## Cross-entropy, entropy, and what lies between
 //!
-//! {no results} Part of the loss no network can avoid. Say that of all sentences with "I", half go
+//! {no results} No network can avoid all of the loss. Say that of all sentences with "I", half go
 //! on with "am", 30 % with "read" and 20 % with "saw": $q = (0.5, 0.3, 0.2)$. If the network says
 //! $p$ each time, its mean loss approaches the *cross-entropy* of $q$ and $p$, the loss of each
 //! word weighted by how often the word comes:
@@ -205,12 +206,12 @@ void surprise(Lesson& lesson) {
 //! $$ H(q, p) = -\sum_j q_j \ln p_j . $$
 //!
 //! {no results} By hand: $0.5 \cdot 0.408 + 0.3 \cdot 1.408 + 0.2 \cdot 2.408 = 1.108$. The
-//! *entropy* of $q$ is the smallest loss that a forecast can have, that of the truth itself:
+//! loss is smallest if the forecast is $q$ itself. This loss is the *entropy* of $q$:
 //!
 //! $$ H(q) = -\sum_j q_j \ln q_j . $$
 //!
 //! {no results} Here it is 1.030. What is left, 0.078, is the fault of the network. It is the
-//! *Kullback-Leibler divergence* of $p$ from $q$, in short KL:
+//! *Kullback-Leibler divergence* of the truth $q$ and the forecast $p$, in short KL:
 //!
 //! $$ \operatorname{KL}(q \| p) = \sum_j q_j \ln (q_j / p_j) = H(q, p) - H(q) . $$
 //!
@@ -289,8 +290,8 @@ std::vector<double> gradient_by_differences(std::vector<double> z, int y) {
 //! The *squared error* $\sum_j (p_j - y_j)^2$ is the sum of the squared differences between what is
 //! predicted and what is true. Why not take that? Let a network be sure and wrong: logits 10, 0, 0,
 //! and "saw" comes. The gradient of the cross-entropy is about $(1, 0, -1)$, as large as it can be.
-//! That of the squared error is multiplied by the derivative of the softmax, which is close to 0
-//! wherever a probability is close to 0 or 1. It almost vanishes where there is most to learn.
+//! That of the squared error has one more factor, the derivative of the softmax, which is nearly 0
+//! where a probability is near 0 or 1. It almost vanishes where there is most to learn.
 void four_gradients(Lesson& lesson) {
     lesson.heading("The gradient: what the network said, minus what happened");
     const std::vector<double> by_hand = gradient_by_hand(example, 2),
@@ -327,7 +328,8 @@ void four_gradients(Lesson& lesson) {
 //! temperature.
 //!
 //! Sources: Bridle, "Probabilistic interpretation of feedforward classification network outputs"
-//! (1990), for the name of softmax; Shannon (1948), for entropy; Kullback and Leibler (1951).
+//! (1990), for the name of softmax; Shannon, "A Mathematical Theory of Communication" (1948), for
+//! entropy; Kullback and Leibler, "On Information and Sufficiency" (1951).
 //!
 //! ## Summary
 //!
@@ -335,8 +337,8 @@ void four_gradients(Lesson& lesson) {
 //! 2. So the largest logit is subtracted first, and nothing overflows. A temperature changes how
 //!    sure the result is, not its order.
 //! 3. The loss is $-\ln$ of the probability of what happened: the surprise.
-//! 4. Its mean, the cross-entropy, is the entropy of the world plus the KL divergence of the
-//!    forecast from the truth.
+//! 4. Its mean, the cross-entropy, is the entropy of the world plus the KL divergence of truth and
+//!    forecast.
 //! 5. Its gradient with respect to the logits is $p - y$: what the network said minus what
 //!    happened.
 //!

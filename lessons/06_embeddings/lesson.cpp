@@ -1,8 +1,8 @@
 //! # How does a word become numbers?
 //!
-//! In lesson {attention} the word 학생, student, was the vector $(2, 1)$. We had made it up: two
-//! numbers, chosen so that the right word fits. A translator has hundreds of words and gives each
-//! of them dozens of numbers. Nobody can choose them all. Who does?
+//! In lesson {attention} the word 학생, student, was the vector $(2, 1)$, made up so that the right
+//! word fits. A translator has hundreds of words and gives each of them dozens of numbers. Who chooses
+//! them?
 //!
 //! The network does, and it has only sentences like "I am a student" to learn from. A small grammar
 //! generated them, so we know which kind each word is. The network is never told. Will it find out?
@@ -25,15 +25,16 @@ namespace {
 
 //! ## A number for each word
 //!
-//! The simplest idea is to number the words: student 0, reads 1, teacher 2, writes 3. To tell
+//! The simplest idea is to number the words: student 0, reads 1, teacher 2, writes 3. To recognise
 //! verbs, $w x + b$ should be negative at 0, positive at 1, negative at 2 and positive at 3. No
 //! straight line does that. A number puts "teacher" between "reads" and "writes", and nothing like
 //! that is true of words.
 //!
 //! What does it cost? Networks predict the next word from the word before it, out of a
 //! *vocabulary*, the list of all $V$ different words. Their input is the number of the word,
-//! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). They get 0 if
-//! they are no better than counting single words, and 1 if they are as good as counting pairs.
+//! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). We put their losses
+//! on a scale: 0 is as good as knowing how often each word occurs, 1 as good as a table that says which
+//! word follows which.
 void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary) {
     lesson.heading("A number for each word");
     const Prediction guess = lesson.predict(
@@ -62,7 +63,7 @@ void draw_lookup(Lesson& lesson) {
 //!
 //! The product is the row with the index of the word, so it is enough to copy that row. $E$ is
 //! called an *embedding* table, and its row $i$ is the embedding, or the vector, of word $i$. It
-//! has $V$ rows and $D$ columns, in this lesson 16.
+//! has $V$ rows and $D$ columns, here 16.
 Tensor product_with_one_hot(const Tensor& E, const Indices& ids) {  // [V, D], [N] -> [N, D]
     return matmul(one_hot(ids, E.size(0), E.dtype()), E);
 }
@@ -209,19 +210,18 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 }
 
 //! {if all nearest-class > 0.75} For {nearest-class:%} of the words, the nearest one is of the same
-//! class. {if all nearest-group > 0.95} The misses are no accidents: in six groups, with all verbs
+//! class. {if all nearest-group > 0.95} The misses have a reason: in six groups, with all verbs
 //! in one, it is {nearest-group:%}. We put "write", "writes" and "wrote" into three classes, but
 //! all stand before "a letter".
 //!
-//! Sixteen numbers cannot be drawn. *Principal component analysis* (Pearson 1901) looks at them
-//! from the side where they are spread most:
+//! Sixteen numbers cannot be drawn. *Principal component analysis* (Pearson 1901) finds the two
+//! directions in which they differ most, and we draw those:
 void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesser& model) {
     const KnownWords known = known_words(vocabulary, lesson.options().data.empty());
     show_plane(lesson, vocabulary, known, vectors_of(model, known.ids));
 }
 
-//! There are divisions inside the groups, too: a "boy" is not where "soldiers" are, and "my",
-//! "your" and "our" are almost one point.
+//! There are divisions inside the groups, too: look where "boy" is, and where "soldiers".
 //!
 //! ## Sentences of different lengths
 //!

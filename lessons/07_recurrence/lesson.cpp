@@ -6,8 +6,7 @@
 //!
 //! The last word is 이다 each time. The first one decides whether it becomes "am" or "is". A network
 //! that reads from left to right has to remember it until 이다 comes, however many words stand
-//! between. Before there was attention, sentences were read by the network of this lesson. What
-//! does it forget?
+//! between. Before there was attention, networks read sentences in just this way. What is forgotten?
 
 #include <cmath>
 
@@ -104,33 +103,34 @@ void remember_the_first_word(Lesson& lesson) {
 //! A *gate* is a number between 0 and 1 that says how much of something passes: a sigmoid,
 //! $\sigma(a) = 1 / (1 + e^{-a})$, of the state and the word. So the network learns when to keep.
 //!
-//! The *GRU* (gated recurrent unit, Cho et al. 2014) has two gates, $z$ and $r$. Products of
-//! vectors are taken number by number, and each $W$ and $U$ is a learned matrix:
+//! The *GRU* (gated recurrent unit, Cho et al. 2014; here in the form of PyTorch, with $r$ before the
+//! product) has two gates, $z$ and $r$. Products of vectors are taken number by number, and each $W$
+//! and $U$ is a learned matrix; biases are left out:
 //!
 //! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), $$
 //! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
 //!
 //! {no results} The gate $z$ mixes the old state with a candidate, $n$, and $r$ says how much of
-//! the old state the candidate may see. With $h_{t-1} = 0.762$, $n = 0.380$ and $z = 0.953$ we get
+//! the old state it may see. With $h_{t-1} = 0.762$, a candidate of 0.380 and $z = 0.953$ we get
 //! $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
 //!
 //! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state $c$ and
-//! three gates. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$ how much of the candidate
-//! is added, and $o$ how much $h$ shows of it:
+//! three gates, each computed as $z$ is. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$ how
+//! much of the candidate is added, and $o$ how much $h$ shows of it:
 //!
 //! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) . $$
 //!
-//! On the way back, the gradient of the old state is that of the new one times $z$, or $f$, plus
-//! what comes through the matrices. If $z$ is near 1, it is nearly copied.
+//! Going back one step multiplies the gradient by $z$, or $f$; a second part comes through the
+//! matrices. If $z$ is near 1, the gradient is nearly copied.
 //!
-//! {no results} Many explanations stop here. But is $z$ near 1? Before training, $a$ is near 0
-//! and $\sigma(0)$ is 0.5: the gradient is halved at every step and vanishes too. So a number is
+//! {no results} Many explanations stop here. But is $z$ near 1? Before training, the sum in it is near
+//! 0, and $\sigma(0)$ is 0.5: the gradient is halved at every step and vanishes too. So a number is
 //! added to the bias of this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) =
 //! 0.953$, and $0.953^{50} = 0.09$ is left after 50 steps.
 //!
 //! The initial matrices matter, too. We take the random ones of PyTorch, a widely used library, and
 //! *orthogonal* ones, which keep the length of every vector. By which factor does a step change the
-//! *norm* of the gradient, its length (the root of the sum of its squares)?
+//! *norm* of the gradient change, its length (the root of the sum of its squares)?
 void compare_gates(Lesson& lesson, Prediction guess) {
     lesson.heading("Gates");
     lesson.show("cells", cell_diagrams(),
@@ -214,7 +214,7 @@ void learn_to_add(Lesson& lesson, int training) {
 //! The bias of 3 suits problems in which something has to be kept for long. And a state has a fixed
 //! size: the next lesson asks how much of a sentence fits into it.
 //!
-//! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter (1991) and Bengio, Simard and
+//! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter's thesis (1991) and Bengio, Simard and
 //! Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult" (1994);
 //! Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997); Gers et al., "Learning to Forget"
 //! (2000); Cho et al. (2014), section 2.3; Jozefowicz et al. (2015).

@@ -1,6 +1,6 @@
 //! # Why one vector does not hold a sentence
 //!
-//! Read 나는 학생 이다, look away, and write it down in English. That is easy. Now this one:
+//! Read 나는 학생 이다, "I am a student", look away, and write both down. That is easy. Now this one:
 //!
 //! > 그는 그 노래 를 부르고 그 학생 은 그 공원 에 오지 않고 그녀는 잤다
 //! >
@@ -26,9 +26,9 @@ namespace {
 
 //! ## An encoder, a decoder and one vector
 //!
-//! Why not word by word? After 나는 we can say "I". After 학생 we should say "am", but in Korean the
-//! verb comes last. And "a" has no Korean word at all. The sentence has to be read to its end
-//! before the first word is generated.
+//! Why not word by word? After 나는 we can say "I". English has "am" next, but in Korean the verb
+//! comes last. And "a" has no Korean word at all. The sentence has to be read to its end before the
+//! first word is generated.
 //!
 //! So there are two networks. The *encoder* is the network that reads the source sentence and turns
 //! it into vectors. The *decoder* is the network that generates the target sentence, one word at a
@@ -79,7 +79,7 @@ std::vector<int> translate_by_hand(const EncoderDecoder& model, const std::vecto
 //!
 //! The loss is the cross-entropy (lesson {probabilities}), the mean of $-\ln p$ of the right words.
 //! But if the decoder read its own output, one wrong word at the beginning would spoil all the
-//! others. So in training it reads the right word before, whatever it has said itself. This is
+//! others. So in training it reads the right previous word, even if its own was wrong. This is
 //! called *teacher forcing*: the network is given the true words up to each position and is trained
 //! to predict the next one.
 //!
@@ -135,10 +135,11 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! ## Longer, but not harder
 //!
 //! In most texts, long sentences also have a harder grammar. So we vary the length alone. Our
-//! sentences are chains of one to five simple clauses, joined by "and", as in the example above.
-//! Each clause can be translated without the others, and their order is the same in both languages.
-//! What grows is only how much the vector has to hold. (Particles such as 를, which marks the
-//! object, are words of their own in this course; otherwise a noun would have ten forms.)
+//! sentences are chains of one to five simple clauses, joined by "and", as in the example above. All
+//! are in the past, so each clause can be translated without the others, and their order is the same
+//! in both languages. What grows is only how much the vector has to hold. (Particles of nouns, such as
+//! 을 or 를 for the object, are words of their own in this course; otherwise a noun would have many
+//! forms. 그, "that", stands for "the".)
 //!
 //! There are 2,400 training sentences and 200 test sentences for each number of clauses, and none
 //! is in both. We count *exact match*: the share of test sentences of which every word is right.
@@ -255,7 +256,7 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test
 //! {wide-long:%}. {if all first-clause-harm > 0.06} And the first clause has more wrong words when
 //! four others follow it, by {100 * first-clause-harm:0} percentage points. It has not become
 //! harder; it shares the vector. This is called the bottleneck: everything has to pass through $c$,
-//! and the more has to pass, the more of it is lost.
+//! and the more there is, the more is lost.
 //!
 //! ![Without training: words, multiplied by random signs of their place, are added up in a vector and read out again. Move the number of words, then double the width.](live:one_vector)
 //!

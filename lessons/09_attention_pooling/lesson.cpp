@@ -9,8 +9,7 @@
 //! should use these words and ignore the others. But nobody tells it which they are. It gets texts,
 //! and for each text a topic, which is called its label.
 //!
-//! In lesson {attention} we chose the vectors so that the right word was found. Can a network find
-//! such numbers by itself?
+//! Can it find them by itself?
 
 #include <cmath>
 
@@ -73,7 +72,7 @@ void draw(Lesson& lesson) {
 //! the network. Everything in the formula has a derivative, so the labels of whole texts are
 //! enough.
 //!
-//! {no results} **By hand.** Let $q = (-2, 2)$, "no person, please, but a verb". Let $W$ leave
+//! {no results} **By hand.** Let $q = (-2, 2)$, "a verb, and not a person". Let $W$ leave
 //! vectors as they are and $b = (0, 0)$. For 이다, $\tanh$ makes $(0, 0.964)$ of $(0, 2)$, so its
 //! score is $2 \cdot 0.964 = 1.928$. In the same way 나는 gets $-1.990$ and 학생 $-0.405$. The
 //! exponentials are 0.137, 0.667 and 6.876, with the sum 7.680, and the weights 0.018, 0.087 and
@@ -147,7 +146,7 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! {attention-accuracy - attention-gain:%}. On the training documents the mean is much better than
 //! that: it has memorised them. By chance some everyday words occur only in training documents of
 //! one topic, and the network takes them for signs. Attention gives these words little weight, so
-//! there is little to memorise.
+//! there is little to memorise. (With many more documents the mean learns to ignore them, too.)
 //!
 //! {if all telling-largest > 0.9} And the weights find the telling words. If a document has only
 //! one, this word has the largest weight in {telling-largest:%} of the cases. Nobody told the
@@ -159,8 +158,8 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! (lesson {embeddings}) leaves the padding out of the softmax, so masked words get the weight 0.
 //! The order of the words does not matter, because a sum does not depend on the order of its terms.
 //!
-//! And irrelevant words that are not masked? Some texts say that any number of them may be appended
-//! without a change. But softmax never gives the weight 0. If the telling word has the score 8 and
+//! And irrelevant words that are not masked? May any number of them be appended without a change? No:
+//! softmax never gives the weight 0. If the telling word has the score 8 and
 //! each of $n$ everyday words the score 0, the weight of the telling word is
 //!
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
@@ -185,8 +184,8 @@ void change_the_context(Lesson& lesson, int steps) {
                 "The ten words of largest weight in a test document.");
 
     //! The first three claims test masked words, another order, and padding. Two more append a
-    //! single word: the change is the length of the difference of the two contexts, as a share of
-    //! the length of the context before.
+    //! single word: the change is the length of the difference of the two contexts, divided by the
+    //! length of the old one.
     const NoGrad no_grad;
     Rng rng(seed);
     const Tensor x = normal({1, 50, 16}, 0, 1, rng), rest = slice(x, 1, 40, 50);

@@ -3,7 +3,7 @@
 //! In lesson {attention} a query of two numbers gave our three words the scores 0, 2 and 4. Now
 //! take queries and words of 512 numbers and fill them at random, so that nothing fits anything.
 //! What should come out is indecision, a little of every word. What does come out is certainty:
-//! nearly all the weight is on one word, which chance has chosen. Worse, the network can no longer
+//! nearly all the weight is on one word, which chance has chosen. Worse, the network often cannot even
 //! learn that it was the wrong one.
 //!
 //! What happens there, and what does a division by a root do about it? And first: what if query and
@@ -32,22 +32,21 @@ namespace {
 //!
 //! Why a mean at all? The query $(0, 2)$ fits 이다 best. Take the value of 이다 and forget the others:
 //! the answer is $(0, 2)$. Now move the query a little. 이다 is still the best, and the answer is
-//! still $(0, 2)$. So its derivative with respect to the query is 0, and gradient descent has
-//! nothing to go by. The weighted mean moves with every move of the query:
+//! still $(0, 2)$. So its derivative with respect to the query is 0, and gradient descent gets no
+//! direction. The weighted mean moves with every move of the query:
 void move_the_query(Lesson& lesson) {
     lesson.heading("Why not take the best?");
     show_answers(lesson, three_words());
 }
 
-//! ## Three ways to compare
+//! ## Ways to compare
 //!
-//! The *dot product* of two vectors is the sum of the products of the numbers at the same index. So
-//! it compares the first number with the first and the second with the second. That supposes that
-//! query and key mean the same by them. But the query may come from a decoder, and the keys from an
+//! The *dot product* compares the first number with the first and the second with the second. This
+//! works only if they mean the same in query and key. But the query may come from a decoder, and the keys from an
 //! encoder. If the decoder says "verb" with its first number, the wish is $(2, 0)$. The dot product
 //! gives the scores 6, 4 and 0, and it chooses 나는. Something has to translate.
 void draw_three(Lesson& lesson) {
-    lesson.heading("Three ways to compare");
+    lesson.heading("Ways to compare");
     lesson.show("scores", score_diagrams(),
                 "Three scores. The query q and the key k are given; the matrices W and U and the "
                 "vector v are learned.");
@@ -119,8 +118,8 @@ void check_against_the_library(Lesson& lesson) {
 //!
 //! ## Why divide by the root of the width?
 //!
-//! How large is a dot product? At the start of training the numbers in $q$ and $k$ are random:
-//! independent, with mean 0 and variance 1. (The *variance* is the mean of the squared distance
+//! How large is a dot product? Suppose that the numbers in $q$ and $k$ are independent, with mean 0 and
+//! variance 1, about as at the start of training. (The *variance* is the mean of the squared distance
 //! from the mean, the square of the standard deviation.)
 //!
 //! Take one product $q_i k_i$. Its factors are independent, so its mean is the product of their
@@ -202,8 +201,8 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
     //! width 512. With it, the weights are spread as widely as at width 4.
     //!
     //! A word about the values. Their gradient does not vanish when the weights saturate. The
-    //! derivative of the answer with respect to the value $v_j$ is the weight $\alpha_j$, so a
-    //! single value with the weight 1 receives all of it. Such a model goes on learning what to
+    //! derivative of the answer with respect to the value $v_j$ is the weight $\alpha_j$, so the
+    //! value with the weight 1 receives all of it. Such a model goes on learning what to
     //! answer, but no longer where to look.
     lesson.claim("value-gradient", "unscaled: gradient of the values at 512, over scaled",
                  plain.last.values / scaled.last.values, more_than(1));
@@ -216,11 +215,13 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //! ## What this does not show
 //!
 //! That a trained model has small scores. The claims about variance hold for independent numbers,
-//! and training makes queries and keys depend on each other; it may saturate weights that are
-//! better saturated.
+//! and training makes queries and keys depend on each other. It may saturate weights on purpose, where
+//! one word is the right answer.
 //!
-//! Sources: Bahdanau, Cho and Bengio (2015), appendix A.1.2; Luong, Pham and Manning (2015),
-//! section 3.1; Vaswani et al. (2017), section 3.2.1 and its footnote 4, on the variance.
+//! Sources: Bahdanau, Cho and Bengio, "Neural Machine Translation by Jointly Learning to Align and
+//! Translate" (2015), appendix A.1.2; Luong, Pham and Manning, "Effective Approaches to Attention-based
+//! Neural Machine Translation" (2015), section 3.1; Vaswani et al., "Attention Is All You Need" (2017),
+//! section 3.2.1 and its footnote 4, on the variance.
 //!
 //! ## Summary
 //!

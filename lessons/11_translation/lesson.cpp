@@ -37,7 +37,7 @@ namespace {
 //! **One vector.** Lesson {bottleneck} read the whole sentence first and stored it in one vector
 //! $c$. That solves the problem of the order, and it fails when the sentence grows. It is also
 //! wasteful: the encoder has a state at every word, which knows most about this word and its
-//! neighbours, and all but the last of each direction are thrown away.
+//! neighbours, and we throw away all but two.
 //!
 //! How far apart are words that belong together? The list of the pairs of words that translate each
 //! other is called the *alignment* of two sentences; each pair is a link. Our sentences come from a
@@ -96,7 +96,7 @@ void draw_both(Lesson& lesson) {
 //! 1. The sums $s + h_j$ are $(1, -2)$, $(-1, 0)$ and $(1, 0)$.
 //! 2. $\tanh$ makes $(0.762, -0.964)$, $(-0.762, 0)$ and $(0.762, 0)$ of them.
 //! 3. The products with $v$ are the scores: $-0.607$, $-2.285$ and $2.285$.
-//! 4. {no results} Their exponentials are 0.545, 0.102 and 9.824, with the sum 10.471. So the
+//! 4. {no results} Their exponentials are 0.545, 0.102 and 9.824, with the sum 10.470. So the
 //!    weights are 0.052, 0.010 and 0.938.
 //! 5. The context is $0.052 \cdot (1, -1) + 0.010 \cdot (-1, 1) + 0.938 \cdot (1, 1) = (0.98,
 //!    0.90)$.
@@ -252,7 +252,7 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 //! How well do they agree? Link each target word with the source word of the largest weight; these
 //! links are the set $A$. Let $S$ be the set of the true links. A link of "a" with 학생 is neither
 //! right nor wrong, so let $P$ be the true links together with such possible ones. The *alignment
-//! error rate* is 0 if all links of $A$ are possible and no true link is missing, and 1 if all are
+//! error rate* is 0 if every link found is possible and every true link is found, and 1 if all are
 //! wrong:
 //!
 //! $$ \operatorname{AER} = 1 - \frac{n_S + n_P}{n_A + s} . $$
