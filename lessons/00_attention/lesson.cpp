@@ -5,14 +5,14 @@
 //!
 //! ![Step through the sentence: before each word, what does the program look at?](live:looking)
 //!
-//! For "student" it looked at 학생, and 학생 means student. For "am" it looked at 이다, the verb,
-//! which in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
+//! For "student" it looked at 학생, and 학생 means student. For "am" it looked at 이다, the verb, which
+//! in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
 //! sentences, and it had one way of looking: **attention**. It takes ten lines of code and ten
-//! minutes. (You see the translator of lesson {translation}. The course writes 이다 and most particles
-//! apart; a Korean book has 학생이다.)
+//! minutes. (You see the translator of lesson {translation}. The course writes 이다 and most
+//! particles apart; a Korean book has 학생이다.)
 //!
-//! Every lesson is a program. It explains, asks you to guess, and measures. At the end of a piece it
-//! makes *claims*: statements that are compared with what was measured, and can turn out wrong.
+//! Every lesson is a program. It explains, asks you to guess, and measures. At the end of a piece
+//! it makes *claims*: statements that are compared with what was measured, and can turn out wrong.
 
 #include <cmath>
 #include <vector>
@@ -46,9 +46,9 @@ const std::vector<std::string> names{"나는", "학생", "이다"};
 const std::vector<Row> three{{3, 0}, {2, 1}, {0, 2}};
 const Row wish{0, 2};
 
-//! **How well does a word fit?** Multiply the numbers of query and word in pairs and add up. This is
-//! their **dot product**, and here it is the word's **score**. For 학생 it is $0 \cdot 2 + 2 \cdot 1 =
-//! 2$. The three scores are 0, 2 and 4.
+//! **How well does a word fit?** Multiply the numbers of query and word in pairs and add up. This
+//! is their **dot product**, and here it is the word's **score**. For 학생 it is $0 \cdot 2 + 2 \cdot
+//! 1 = 2$. The three scores are 0, 2 and 4.
 //!
 //! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ points, with $e =
 //! 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all points is its **attention
@@ -122,8 +122,8 @@ void turn(Lesson& lesson) {
 //! ## The picture again
 //!
 //! Each row of the picture at the top is one call of a function of this kind. What the program has
-//! written so far becomes a query, and the mean goes into the next word. The sentence was not picked
-//! by luck: over all test sentences of lesson {translation}, the right word gets a share of
+//! written so far becomes a query, and the mean goes into the next word. The sentence was not
+//! picked by luck: over all test sentences of lesson {translation}, the right word gets a share of
 //! {translation/aligned-weight:2} on average.
 //!
 //! One thing that many texts get wrong: **these weights are not what the program has learned.**

@@ -33,12 +33,12 @@ namespace {
 //! The simplest way to keep the table is a list of lists. But the inner lists may lie anywhere in
 //! memory, and one may be longer than the others.
 //!
-//! So programs that compute with many numbers use something else. A *tensor* is numbers of one type,
-//! arranged along axes and found in one row of memory. An *axis* is one of the
-//! directions in which a tensor can be indexed; our table has two, word and number. The *shape* of
-//! a tensor lists how many indices each axis has, here [3, 2]. The *dtype* of a tensor (its data
-//! type) says how a number is stored: a float32 takes 4 bytes and has about 7 decimal digits, a
-//! float64 takes 8 and has about 16.
+//! So programs that compute with many numbers use something else. A *tensor* is numbers of one
+//! type, arranged along axes and found in one row of memory. An *axis* is one of the directions in
+//! which a tensor can be indexed; our table has two, word and number. The *shape* of a tensor lists
+//! how many indices each axis has, here [3, 2]. The *dtype* of a tensor (its data type) says how a
+//! number is stored: a float32 takes 4 bytes and has about 7 decimal digits, a float64 takes 8 and
+//! has about 16.
 //!
 //! A matrix is a tensor with two axes, a vector has one, and a single number has none. 32 sentences
 //! of 20 words with 64 numbers each have the shape [32, 20, 64]. In code the shape stands in
@@ -133,9 +133,10 @@ void look_at_views(Lesson& lesson) {
     lesson.claim("flat-bytes", "bytes taken by flattening the transpose", bytes.copy,
                  at_least(4e6));
 
-    //! {if all flat-bytes > 4000000 and view-bytes < 400} The run also repeats one number with strides
-    //! of 0, a billion times. Both views together take {view-bytes} bytes; the copy takes four million.
-    //! Since a view has no numbers of its own, a change of the tensor changes all of its views.
+    //! {if all flat-bytes > 4000000 and view-bytes < 400} The run also repeats one number with
+    //! strides of 0, a billion times. Both views together take {view-bytes} bytes; the copy takes
+    //! four million. Since a view has no numbers of its own, a change of the tensor changes all of
+    //! its views.
     big.edit<float>()[999] = 42;  // the last number of row 0
     lesson.claim("shared-storage", "a number written to x appears in its transpose",
                  transposed.at({999, 0}) == 42, is_true());
@@ -147,8 +148,8 @@ void look_at_views(Lesson& lesson) {
 //! shape [3, 1], say 0.25, 0.25 and 0.5. The shapes differ. We could copy the weights. But we have
 //! just repeated something without a copy.
 //!
-//! *Broadcasting* means: where one tensor has the size 1 and the other is larger, the 1 is repeated,
-//! with a stride of 0.
+//! *Broadcasting* means: where one tensor has the size 1 and the other is larger, the 1 is
+//! repeated, with a stride of 0.
 //!
 //! 1. Align the two shapes at their right ends. Missing axes on the left count as 1.
 //! 2. The two sizes of an axis must be equal, or one of them must be 1.

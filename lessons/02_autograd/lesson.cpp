@@ -86,8 +86,8 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! | 5 | $\tanh$ | 0.664 | 4 | 0.559 |
 //! | 6 | $x \tanh$ | 0.531 | 0 and 5 | 0.664 and 0.8 |
 //!
-//! On line 3, if $w$ grows by a little, $w x$ grows by $x = 0.8$ times as much. Nobody has to know the
-//! whole formula for that.
+//! On line 3, if $w$ grows by a little, $w x$ grows by $x = 0.8$ times as much. Nobody has to know
+//! the whole formula for that.
 //!
 //! Computing $y$ is the *forward pass*. In the *backward pass* the program goes through the tape
 //! from the last line to the first. Let $g_t$ be the derivative of $y$ with respect to line $t$. It
@@ -96,8 +96,8 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //!
 //! $$ g_i \leftarrow g_i + g_t \, \frac{\partial v_t}{\partial v_i} . $$
 //!
-//! The arrow means that $g_i$ is replaced by the right side; $v_t$ is the value of line $t$, and the
-//! derivative is noted on the tape. The product is the chain rule.
+//! The arrow means that $g_i$ is replaced by the right side; $v_t$ is the value of line $t$, and
+//! the derivative is noted on the tape. The product is the chain rule.
 //!
 //! {no results} **By hand.** $g_6 = 1$. Line 6 adds 0.664 to $g_0$ and 0.8 to $g_5$. Line 5 adds
 //! $0.8 \cdot 0.559 = 0.447$ to $g_4$, and line 4 adds it to $g_3$ and $g_2$. Line 3 adds $0.447
@@ -330,8 +330,8 @@ void count_operations(Lesson& lesson) {
 //! their mistakes. Workshop {second_order} differentiates the backward pass once more.
 //!
 //! Sources: Wengert, "A Simple Automatic Derivative Evaluation Program" (1964), the list of steps;
-//! Linnainmaa, "The Representation of the Cumulative Rounding Error" (1970), the backward pass; Baur
-//! and Strassen, "The Complexity of Partial Derivatives" (1983), its cost.
+//! Linnainmaa, "The Representation of the Cumulative Rounding Error" (1970), the backward pass;
+//! Baur and Strassen, "The Complexity of Partial Derivatives" (1983), its cost.
 //!
 //! ## Summary
 //!

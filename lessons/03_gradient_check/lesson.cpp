@@ -78,8 +78,8 @@ void shrink_the_step(Lesson& lesson) {
 //!
 //! {no results} **By hand.** With $f$ and $f'''$ near 1, both have about the same size where $h^2 =
 //! \epsilon / h$, so at $h = \epsilon^{1/3}$. For float64 that is $5 \cdot 10^{-6}$, and the error is
-//! near $h^2 = 2.5 \cdot 10^{-11}$. For float32 it is near $10^{-5}$, and small mistakes hide behind
-//! that. **Check gradients in float64**, also for a network trained in float32.
+//! near $h^2 = 2.5 \cdot 10^{-11}$. For float32 it is near $10^{-5}$, and small mistakes hide
+//! behind that. **Check gradients in float64**, also for a network trained in float32.
 //!
 //! Half the step has a quarter of the first error, so $(4 \, \Delta(h/2) - \Delta(h)) / 3$ has none
 //! of it left (Richardson 1911). The library's `gradcheck` does that. We measure all of them on
@@ -228,9 +228,10 @@ void look_with_weights(Lesson& lesson) {
 
 //! ## Three wrong gradients
 //!
-//! Now we plant mistakes. `record` takes the value of an operation, its input, and a rule: it gets the
-//! gradient $g$ of the result and returns that of the input. All three values are right, all three
-//! rules wrong. The last operation, flip, reverses a vector, so its gradient must be reversed, too.
+//! Now we plant mistakes. `record` takes the value of an operation, its input, and a rule: it gets
+//! the gradient $g$ of the result and returns that of the input. All three values are right, all
+//! three rules wrong. The last operation, flip, reverses a vector, so its gradient must be
+//! reversed, too.
 Tensor softmax_of_zeros(const std::vector<Tensor>& x) {
     return record("softmax", softmax(detach(x[0])), x[0], [](const Tensor& g) { return g * 0.0; });
 }

@@ -1,10 +1,10 @@
 //! # How a network finds its weights
 //!
-//! Two spirals, one inside the other. For 400 points we are told the spiral. Then a new point comes.
-//! Which spiral?
+//! Two spirals, one inside the other. For 400 points we are told the spiral. Then a new point
+//! comes. Which spiral?
 //!
-//! It is the question of a translator, made small enough to be drawn: find the numbers that give the
-//! right answers, from examples alone.
+//! It is the question of a translator, made small enough to be drawn: find the numbers that give
+//! the right answers, from examples alone.
 
 #include <cmath>
 
@@ -192,9 +192,9 @@ Tensor momentum_step(Tensor& v, const Tensor& theta, const Tensor& g, double eta
 //! $$ m \leftarrow 0.9m + 0.1g, \quad s \leftarrow 0.999s + 0.001g^2, \quad
 //!    \theta \leftarrow \theta - \eta \frac{m / (1-0.9^n)}{\sqrt{s / (1-0.999^n)} + 10^{-8}} . $$
 //!
-//! {no results} $m$ is a *moving average* of the gradients, in which each counts 0.9 times as much as
-//! the one after it, and $s$ one of their squares. Both begin at 0, so at first they are too small; in
-//! step $n$ the divisors correct that. The $10^{-8}$ prevents a division by 0.
+//! {no results} $m$ is a *moving average* of the gradients, in which each counts 0.9 times as much
+//! as the one after it, and $s$ one of their squares. Both begin at 0, so at first they are too
+//! small; in step $n$ the divisors correct that. The $10^{-8}$ prevents a division by 0.
 //!
 //! **By hand,** the first step: $m = 0.1g$ and $s = 0.001g^2$. The divisors make them $g$ and
 //! $g^2$, so the step is $\eta g / \sqrt{g^2}$: $\eta$ long, whatever $g$ is. The learning rate of
@@ -381,9 +381,9 @@ void compare_optimisers(Lesson& lesson, int steps) {
 //! has the activations as a factor, and that of $W$ has $w$. All are 0, so no weight ever changes.
 //!
 //! {no results} Then let all hidden weights be 0.5. Now all units compute the same, get the same
-//! gradient and are equal again after the step: 64 units work like one. So they have to differ, and the
-//! simplest way is chance. The choice of the initial weights is called the *initialisation*; how
-//! different they must be is measured in workshop {batches}.
+//! gradient and are equal again after the step: 64 units work like one. So they have to differ, and
+//! the simplest way is chance. The choice of the initial weights is called the *initialisation*;
+//! how different they must be is measured in workshop {batches}.
 Network units_apart(double noise, Rng& rng) {  // by noise of this standard deviation
     Network network(width, rng);
     network.hidden.weight.assign(0.5 + noise * normal({width, 2}, 0, 1, rng));
@@ -431,8 +431,8 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 //!
 //! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Robbins and Monro, "A
 //! Stochastic Approximation Method" (1951); Polyak, "Some Methods of Speeding Up the Convergence of
-//! Iteration Methods" (1964), momentum; Rumelhart, Hinton and Williams, "Learning Representations by
-//! Back-Propagating Errors" (1986); Kingma and Ba, "Adam" (2015), algorithm 1.
+//! Iteration Methods" (1964), momentum; Rumelhart, Hinton and Williams, "Learning Representations
+//! by Back-Propagating Errors" (1986); Kingma and Ba, "Adam" (2015), algorithm 1.
 //!
 //! ## Summary
 //!

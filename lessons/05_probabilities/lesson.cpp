@@ -5,8 +5,8 @@
 //! "read" and 0 for "saw". A larger number means: more likely.
 //!
 //! But how likely? And when the right word is known, how wrong was the network? Nearly every
-//! network of this course ends with a softmax, which answers the first question, and is trained with
-//! the loss of this lesson, which answers the second.
+//! network of this course ends with a softmax, which answers the first question, and is trained
+//! with the loss of this lesson, which answers the second.
 
 #include <algorithm>
 #include <cmath>
@@ -85,8 +85,8 @@ void by_hand(Lesson& lesson) {
 //!
 //! {no results} With $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0, and the probabilities
 //! 0.506, 0.307 and 0.186. The order is the same, but the network sounds less sure. The larger $T$,
-//! the closer all come to $1/C$. The closer $T$ comes to 0, the closer the largest comes to 1: softmax
-//! is a soft choice of the maximum, hence its name.
+//! the closer all come to $1/C$. The closer $T$ comes to 0, the closer the largest comes to 1:
+//! softmax is a soft choice of the maximum, hence its name.
 //!
 //! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature. The loss and its gradient are explained below.](live:softmax)
 void temperatures(Lesson& lesson) {

@@ -1,8 +1,8 @@
 //! # How does a word become numbers?
 //!
 //! In lesson {attention} the word 학생, student, was the vector $(2, 1)$, made up so that the right
-//! word fits. A translator has hundreds of words and gives each of them dozens of numbers. Who chooses
-//! them?
+//! word fits. A translator has hundreds of words and gives each of them dozens of numbers. Who
+//! chooses them?
 //!
 //! The network does, and it has only sentences like "I am a student" to learn from. A small grammar
 //! generated them, so we know which kind each word is. The network is never told. Will it find out?
@@ -32,9 +32,9 @@ namespace {
 //!
 //! What does it cost? Networks predict the next word from the word before it, out of a
 //! *vocabulary*, the list of all $V$ different words. Their input is the number of the word,
-//! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). We put their losses
-//! on a scale: 0 is as good as knowing how often each word occurs, 1 as good as a table that says which
-//! word follows which.
+//! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). We put their
+//! losses on a scale: 0 is as good as knowing how often each word occurs, 1 as good as a table that
+//! says which word follows which.
 void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary) {
     lesson.heading("A number for each word");
     const Prediction guess = lesson.predict(

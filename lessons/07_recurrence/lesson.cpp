@@ -6,7 +6,8 @@
 //!
 //! The last word is 이다 each time. The first one decides whether it becomes "am" or "is". A network
 //! that reads from left to right has to remember it until 이다 comes, however many words stand
-//! between. Before there was attention, networks read sentences in just this way. What is forgotten?
+//! between. Before there was attention, networks read sentences in just this way. What is
+//! forgotten?
 
 #include <cmath>
 
@@ -103,9 +104,9 @@ void remember_the_first_word(Lesson& lesson) {
 //! A *gate* is a number between 0 and 1 that says how much of something passes: a sigmoid,
 //! $\sigma(a) = 1 / (1 + e^{-a})$, of the state and the word. So the network learns when to keep.
 //!
-//! The *GRU* (gated recurrent unit, Cho et al. 2014; here in the form of PyTorch, with $r$ before the
-//! product) has two gates, $z$ and $r$. Products of vectors are taken number by number, and each $W$
-//! and $U$ is a learned matrix; biases are left out:
+//! The *GRU* (gated recurrent unit, Cho et al. 2014; here in the form of PyTorch, with $r$ before
+//! the product) has two gates, $z$ and $r$. Products of vectors are taken number by number, and
+//! each $W$ and $U$ is a learned matrix; biases are left out:
 //!
 //! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), $$
 //! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
@@ -115,8 +116,8 @@ void remember_the_first_word(Lesson& lesson) {
 //! $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
 //!
 //! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state $c$ and
-//! three gates, each computed as $z$ is. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$ how
-//! much of the candidate is added, and $o$ how much $h$ shows of it:
+//! three gates, each computed as $z$ is. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$
+//! how much of the candidate is added, and $o$ how much $h$ shows of it:
 //!
 //! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) . $$
 //!
@@ -214,10 +215,10 @@ void learn_to_add(Lesson& lesson, int training) {
 //! The bias of 3 suits problems in which something has to be kept for long. And a state has a fixed
 //! size: the next lesson asks how much of a sentence fits into it.
 //!
-//! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter's thesis (1991) and Bengio, Simard and
-//! Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult" (1994);
-//! Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997); Gers et al., "Learning to Forget"
-//! (2000); Cho et al. (2014), section 2.3; Jozefowicz et al. (2015).
+//! Sources: Elman, "Finding Structure in Time" (1990); Hochreiter's thesis (1991) and Bengio,
+//! Simard and Frasconi, "Learning Long-Term Dependencies with Gradient Descent is Difficult"
+//! (1994); Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997); Gers et al., "Learning to
+//! Forget" (2000); Cho et al. (2014), section 2.3; Jozefowicz et al. (2015).
 //!
 //! ## Summary
 //!

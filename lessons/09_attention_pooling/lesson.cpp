@@ -158,9 +158,9 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! (lesson {embeddings}) leaves the padding out of the softmax, so masked words get the weight 0.
 //! The order of the words does not matter, because a sum does not depend on the order of its terms.
 //!
-//! And irrelevant words that are not masked? May any number of them be appended without a change? No:
-//! softmax never gives the weight 0. If the telling word has the score 8 and
-//! each of $n$ everyday words the score 0, the weight of the telling word is
+//! And irrelevant words that are not masked? May any number of them be appended without a change?
+//! No: softmax never gives the weight 0. If the telling word has the score 8 and each of $n$
+//! everyday words the score 0, the weight of the telling word is
 //!
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
 //!

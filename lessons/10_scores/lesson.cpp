@@ -3,8 +3,8 @@
 //! In lesson {attention} a query of two numbers gave our three words the scores 0, 2 and 4. Now
 //! take queries and words of 512 numbers and fill them at random, so that nothing fits anything.
 //! What should come out is indecision, a little of every word. What does come out is certainty:
-//! nearly all the weight is on one word, which chance has chosen. Worse, the network often cannot even
-//! learn that it was the wrong one.
+//! nearly all the weight is on one word, which chance has chosen. Worse, the network often cannot
+//! even learn that it was the wrong one.
 //!
 //! What happens there, and what does a division by a root do about it? And first: what if query and
 //! words do not even speak the same language?
@@ -42,9 +42,9 @@ void move_the_query(Lesson& lesson) {
 //! ## Ways to compare
 //!
 //! The *dot product* compares the first number with the first and the second with the second. This
-//! works only if they mean the same in query and key. But the query may come from a decoder, and the keys from an
-//! encoder. If the decoder says "verb" with its first number, the wish is $(2, 0)$. The dot product
-//! gives the scores 6, 4 and 0, and it chooses 나는. Something has to translate.
+//! works only if they mean the same in query and key. But the query may come from a decoder, and
+//! the keys from an encoder. If the decoder says "verb" with its first number, the wish is $(2,
+//! 0)$. The dot product gives the scores 6, 4 and 0, and it chooses 나는. Something has to translate.
 void draw_three(Lesson& lesson) {
     lesson.heading("Ways to compare");
     lesson.show("scores", score_diagrams(),
@@ -118,9 +118,9 @@ void check_against_the_library(Lesson& lesson) {
 //!
 //! ## Why divide by the root of the width?
 //!
-//! How large is a dot product? Suppose that the numbers in $q$ and $k$ are independent, with mean 0 and
-//! variance 1, about as at the start of training. (The *variance* is the mean of the squared distance
-//! from the mean, the square of the standard deviation.)
+//! How large is a dot product? Suppose that the numbers in $q$ and $k$ are independent, with mean 0
+//! and variance 1, about as at the start of training. (The *variance* is the mean of the squared
+//! distance from the mean, the square of the standard deviation.)
 //!
 //! Take one product $q_i k_i$. Its factors are independent, so its mean is the product of their
 //! means, $0 \cdot 0 = 0$, and the mean of its square is $1 \cdot 1 = 1$. So its variance is 1. The
@@ -215,13 +215,13 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
 //! ## What this does not show
 //!
 //! That a trained model has small scores. The claims about variance hold for independent numbers,
-//! and training makes queries and keys depend on each other. It may saturate weights on purpose, where
-//! one word is the right answer.
+//! and training makes queries and keys depend on each other. It may saturate weights on purpose,
+//! where one word is the right answer.
 //!
 //! Sources: Bahdanau, Cho and Bengio, "Neural Machine Translation by Jointly Learning to Align and
-//! Translate" (2015), appendix A.1.2; Luong, Pham and Manning, "Effective Approaches to Attention-based
-//! Neural Machine Translation" (2015), section 3.1; Vaswani et al., "Attention Is All You Need" (2017),
-//! section 3.2.1 and its footnote 4, on the variance.
+//! Translate" (2015), appendix A.1.2; Luong, Pham and Manning, "Effective Approaches to
+//! Attention-based Neural Machine Translation" (2015), section 3.1; Vaswani et al., "Attention Is
+//! All You Need" (2017), section 3.2.1 and its footnote 4, on the variance.
 //!
 //! ## Summary
 //!

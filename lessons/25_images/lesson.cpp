@@ -417,11 +417,11 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
                  means[0][0] - means[0][1], between(-0.06, 0.06));
 }
 
-//! {if all dense-pixels-lost < 0.03 and dense-pixels-lost > -0.03 and vit-patches-lost < 0.06 and vit-patches-lost > -0.06 and conv-pixels-lost > 0.35}
-//! It comes out as expected. Exchanged pixels change the accuracy of the dense network by at most 2
-//! points in 100, and exchanged patches that of the ViT by at most 6, up as often as down; the ViT
-//! loses when pixels leave their patch. The convolutional network loses most, {conv-pixels-lost:2}
-//! with exchanged pixels.
+//! {if all dense-pixels-lost < 0.03 and dense-pixels-lost > -0.03 and vit-patches-lost < 0.06 and
+//! vit-patches-lost > -0.06 and conv-pixels-lost > 0.35} It comes out as expected. Exchanged pixels
+//! change the accuracy of the dense network by at most 2 points in 100, and exchanged patches that
+//! of the ViT by at most 6, up as often as down; the ViT loses when pixels leave their patch. The
+//! convolutional network loses most, {conv-pixels-lost:2} with exchanged pixels.
 //!
 //! ## Augmentation: examples of what the network does not know
 //!

@@ -465,13 +465,13 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
 //! its reading. With both exchanged it is now right in {two-phrasings:%} of the cases
 //! ({two-phrasings:range %}), where a bag of words has one half. {if two-phrasings-recall > 0.375}
 //! It is no bag of words: it is above one half in {count two-phrasings > 0.5} runs, and its recall
-//! at 1, {two-phrasings-recall:2}, is above the $0.375$ of "all words, no order" in
-//! {count two-phrasings-recall > 0.375} runs. But it reads little. To answer correctly it must combine
-//! two things: who is named first, and whether the word between them is "left" or "right". Each of
-//! the two alone says nothing. Near misses in the batch ask for just this.
-//! {if all near-misses > 0.75} With them the shades, which need only the words beside each other,
-//! are told apart in {near-misses:%} of the cases; compare the column "both" of the last two rows
-//! to see what is left.
+//! at 1, {two-phrasings-recall:2}, is above the $0.375$ of "all words, no order" in {count
+//! two-phrasings-recall > 0.375} runs. But it reads little. To answer correctly it must combine two
+//! things: who is named first, and whether the word between them is "left" or "right". Each of the
+//! two alone says nothing. Near misses in the batch ask for just this. {if all near-misses > 0.75}
+//! With them the shades, which need only the words beside each other, are told apart in
+//! {near-misses:%} of the cases; compare the column "both" of the last two rows to see what is
+//! left.
 //!
 //! ## How large should a batch be?
 //!

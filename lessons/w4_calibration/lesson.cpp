@@ -227,8 +227,8 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
 //! have {ece-truth:2} by chance alone. The guesses are the same as before. So the logits had
 //! contained the knowledge, and only their scale was wrong.
 //!
-//! {if all ece-smoothing-gain > 0.06 and smoothing-accuracy-loss > 0.03 and kl-smoothing-ratio > 1.7}
-//! **Label smoothing** lowers the ECE as well, but less, and it makes a worse forecaster: the
+//! {if all ece-smoothing-gain > 0.06 and smoothing-accuracy-loss > 0.03 and kl-smoothing-ratio >
+//! 1.7} **Label smoothing** lowers the ECE as well, but less, and it makes a worse forecaster: the
 //! accuracy falls by {smoothing-accuracy-loss * 100:0} points. A temperature does not bring back
 //! what is lost. With one, the smoothed network is still {kl-smoothing-ratio:1} times as far from
 //! the truth, in KL divergence, as the plain one. Müller et al. (2019) saw something related:
