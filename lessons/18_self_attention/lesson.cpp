@@ -407,10 +407,10 @@ void pronouns(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! Attention does not resolve pronouns in general. Here each adjective suits one kind of noun only;
-//! real texts need knowledge of the world. Levesque, Davis and Morgenstern (2012) made a test of
-//! such sentences; the tired animal is Uszkoreit's (2017). All models here have one head and do not
-//! know the order of the words. Enough layers may be hard to train (lesson {transformer}).
+//! Real pronouns are harder. Here each adjective suits one kind of noun only; real texts need
+//! knowledge of the world. Levesque, Davis and Morgenstern (2012) made a test of such sentences;
+//! the tired animal is Uszkoreit's (2017). All models here have one head and do not know the order
+//! of the words. Enough layers may be hard to train (lesson {transformer}).
 //!
 //! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading";
 //! Vaswani et al. (2017), section 3.2.3; Veličković et al. (2018), "Graph attention networks";
