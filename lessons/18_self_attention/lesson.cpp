@@ -50,7 +50,7 @@ namespace {
 //!
 //! **By hand.** The scores of "the old cat" in lesson {query_key_value} are one matrix:
 //!
-//! $$ \frac{Q K^\top}{\sqrt 4} = \frac12
+//! $$ \frac{Q K^\top}{\sqrt 4} = \frac{1}{2}
 //!    \begin{pmatrix} 2 & 0 & 0 & 1 \\ 0 & 2 & 0 & 1 \\ 0 & 2 & 2 & 0 \end{pmatrix}
 //!    \begin{pmatrix} 0 & 0 & 2 \\ 0 & 0 & 3 \\ 1 & 2 & -2 \\ 2 & 0 & 0 \end{pmatrix} =
 //!    \begin{pmatrix} 1 & 0 & 2 \\ 1 & 0 & 3 \\ 1 & 2 & 1 \end{pmatrix} . $$
