@@ -1,15 +1,16 @@
 //! # What are queries, keys and values?
 //!
-//! Take the three words "the old cat". A network has a vector for each word, from a table of
-//! embeddings (lesson {embeddings}). The vector of "old" is the same in "the old cat" and in "the
-//! old bridge", although an old cat and an old bridge have little in common. In the first text the
-//! vector of "old" should receive something of "cat", and in the second text something of "bridge".
+//! In lesson {attention} each word had one vector, and the vector had two jobs. By the numbers
+//! $(2, 1)$ the query found 학생, and the same numbers went into the mean. The query came from
+//! elsewhere: the words were looked at, and did not look themselves.
 //!
-//! Attention can do this: it computes a weight for each word and then a weighted mean. But which
-//! vectors are compared to get the weights, and which vectors are averaged? The Transformer
-//! (Vaswani et al. 2017; lesson {transformer}) computes three vectors from each word and calls them
-//! query, key and value. We compute them for three words, on paper. Then we measure what is lost
-//! when two of the three are the same.
+//! They have reason to look. The table of embeddings has one vector of "old" for "the old cat" and
+//! "the old bridge". It should receive something of "cat" in the first text, and of "bridge" in the
+//! second.
+//!
+//! So each word asks, is found, and hands something over. The Transformer (Vaswani et al. 2017;
+//! lesson {transformer}) computes three vectors for the three jobs. We do it on paper, for three
+//! words. Then we measure what is lost when two of the three are the same.
 
 #include <cmath>
 #include <numeric>
@@ -29,8 +30,7 @@ namespace {
 
 //! ## Compare the words with each other
 //!
-//! From now on we speak of tokens, because a network may also read pieces of words (lesson
-//! {embeddings}). Let the vectors of the three tokens be
+//! Let the vectors of the three tokens be
 //!
 //! | token | vector |
 //! | --- | --- |
@@ -38,20 +38,15 @@ namespace {
 //! | old | $(0, 1, 0)$ |
 //! | cat | $(0, 1, 1)$ |
 //!
-//! The simplest idea is to compare these vectors with each other: the score of two tokens is the
-//! dot product of their vectors, and each token gets the mean of the vectors with the softmax of
-//! its scores as weights (lesson {scores}).
+//! The simplest idea: the score of two tokens is the dot product of their vectors, and each token
+//! gets the mean of all vectors, with the softmax of its scores as weights.
 //!
-//! {no results} **By hand.** The dot products of "old" with "the", "old" and "cat" are 0, 1 and 1.
-//! Their exponentials are 1, 2.7183 and 2.7183, with the sum 6.4366. So the weights are 0.1554,
-//! 0.4223 and 0.4223. The result is
+//! {no results} **By hand.** The scores of "old" with "the", "old" and "cat" are 0, 1 and 1, and
+//! the weights 0.1554, 0.4223 and 0.4223. The mean is $(0.1554, 0.8446, 0.4223)$.
 //!
-//! $$ 0.1554 \, (1, 0, 0) + 0.4223 \, (0, 1, 0) + 0.4223 \, (0, 1, 1) = (0.1554, 0.8446, 0.4223) .
-//! $$
-//!
-//! The function `attend` computes this for every token. It has one argument for the vectors that
-//! ask, one for those that they are compared with, and one for those that are averaged. Here all
-//! three are the same; soon they will differ. Its last argument divides the scores, for now by 1.
+//! The function `attend` computes this for every token. Its arguments are the vectors that ask,
+//! those that they are compared with, and those that are averaged. Here all three are the same;
+//! soon they will differ. The last argument divides the scores, for now by 1.
 const std::vector<std::string> words{"the", "old", "cat"};
 const Matrix x{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};  // a row for each token
 
@@ -90,24 +85,20 @@ void compare_words(Lesson& lesson) {
 
 //! This attempt has three faults.
 //!
-//! * **A token finds itself first, whatever the others are.** The score of a token with itself is
-//!   the squared length of its vector. "The" gives itself the largest weight, and so does "cat".
-//!   "Old" gives itself as much as "cat". Sometimes a token should keep much of itself, sometimes
-//!   it should look at the others. Here the length of a vector decides it, and nothing can be
-//!   learned.
+//! * **A token finds itself first.** Its score with itself is the squared length of its vector.
+//!   "The" and "cat" give themselves the largest weight, and "old" gives itself as much as "cat".
+//!   How much of itself a token keeps should be learned.
 //! * **There is no direction.** The score of "old" with "cat" is also the score of "cat" with
-//!   "old". Perhaps "the" should look for the noun that it belongs to. There is no reason why the
-//!   noun should then look for "the".
-//! * **One vector serves three purposes.** It says what the token looks for, how the token is
-//!   found, and what the others receive from it. The number by which "cat" is found as a noun is
-//!   handed over to everybody who finds it, even if they need something else.
+//!   "old". Perhaps "the" should look for its noun. That is no reason for the noun to look for
+//!   "the".
+//! * **One vector serves three purposes.** The number by which "cat" is found as a noun is handed
+//!   over to everybody who finds it, even if they need something else.
 //!
 //! ## Three vectors for each token
 //!
-//! The way out is to compute three vectors from each token, one for each purpose. A *projection* is
-//! the product of a vector with a learned matrix; it may have another width than the vector. Let
-//! $x_i$ be the vector of token $i$. Three matrices $W_Q$, $W_K$ and $W_V$ give three projections
-//! of it:
+//! The way out is a vector for each purpose. A *projection* is the product of a vector with a
+//! learned matrix; it may have another width than the vector. Three matrices give three projections
+//! of the vector $x_i$ of token $i$:
 //!
 //! $$ q_i = W_Q \, x_i, \qquad k_i = W_K \, x_i, \qquad v_i = W_V \, x_i . $$
 //!
@@ -115,61 +106,56 @@ void compare_words(Lesson& lesson) {
 //! * **Key.** The vector $k_i$ says by what token $i$ can be found.
 //! * **Value.** The vector $v_i$ is what token $i$ hands over to a token that has found it.
 //!
-//! Think of people in a large room. Each of them holds up a board with a question (the query),
-//! wears a badge (the key) and has a parcel to give (the value). Everybody compares their own
-//! question with all badges, and takes more from the parcels whose badges fit better. What stands
-//! on the boards and badges, and what is in the parcels, is decided by the three matrices, and
-//! training finds them.
+//! Think of people in a large room. Each holds up a board with a question (the query), wears a
+//! badge (the key) and has a parcel to give (the value). Everybody compares their own question with
+//! all badges, and takes more from the parcels whose badges fit better. What stands on the boards
+//! and badges, and what is in the parcels, is learned: the matrices decide it.
 //!
-//! The rest is the attention of lesson {scores}: scaled dot products, softmax over the keys, and
-//! the mean of the values. The score of query $i$ with key $j$ is $e_{ij}$, the weight
-//! $\alpha_{ij}$, and the context of token $i$ is $c_i$:
+//! The rest is known from lesson {scores}. The score of query $i$ with key $j$ is $e_{ij}$, the
+//! weight $\alpha_{ij}$, and the context of token $i$ is $c_i$:
 //!
 //! $$ e_{ij} = \frac{q_i \cdot k_j}{\sqrt{D}}, \qquad
 //!    \alpha_{ij} = \frac{e^{e_{ij}}}{\sum_l e^{e_{il}}}, \qquad c_i = \sum_j \alpha_{ij} v_j . $$
 //!
-//! $D$ is the width of queries and keys, and $l$ counts all keys. The width of the values is free.
+//! $D$ is the width of queries and keys. The values may have another one.
 //!
-//! ![Drag the query towards a key: its weight grows and the context comes close to its value. Drag it to the middle: the weights become equal. Then make the query longer, in the same direction: the attention becomes sharper.](live:query)
+//! ![Drag the query towards a key: its weight grows and the context comes close to its value. In the middle the weights are equal. A longer query makes the attention sharper.](live:query)
 //!
 //! ## Three tokens on paper
 //!
-//! We choose matrices that make the arithmetic easy. In a network they would be learned.
+//! A network learns its matrices. We choose them, for easy arithmetic:
 //!
 //! $$ W_Q = \begin{pmatrix} 2 & 0 & 0 \\ 0 & 2 & 0 \\ 0 & 0 & 2 \\ 1 & 1 & -1 \end{pmatrix}, \quad
 //!    W_K = \begin{pmatrix} 0 & 0 & 2 \\ 0 & 0 & 3 \\ 1 & 2 & -4 \\ 2 & 0 & 0 \end{pmatrix}, \quad
 //!    W_V = \begin{pmatrix} 1 & 0 & 2 \\ 0 & 1 & 2 \end{pmatrix} . $$
 //!
-//! $W_Q$ and $W_K$ have four rows, so queries and keys have the width $D = 4$, and every dot
-//! product is divided by $\sqrt 4 = 2$. $W_V$ has two rows, so values have the width 2.
+//! Queries and keys have the width $D = 4$, so every dot product is divided by $\sqrt 4 = 2$.
 const Matrix w_query{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 1, -1}};
 const Matrix w_key{{0, 0, 2}, {0, 0, 3}, {1, 2, -4}, {2, 0, 0}};
 const Matrix w_value{{1, 0, 2}, {0, 1, 2}};
 
 //! **Projections.** The vector of "old" is $(0, 1, 0)$, so its query is the second column of $W_Q$,
 //! $(0, 2, 0, 1)$. The vector of "cat" is $(0, 1, 1)$, so its key is the sum of the second and the
-//! third column of $W_K$, $(0 + 2, 0 + 3, 2 - 4, 0 + 0) = (2, 3, -2, 0)$. In the same way its value
-//! is $(2, 3)$. The keys of "the" and "old" are $(0, 0, 1, 2)$ and $(0, 0, 2, 0)$, and their values
-//! are $(1, 0)$ and $(0, 1)$.
+//! third column of $W_K$, $(2, 3, -2, 0)$, and its value is $(2, 3)$. The keys of "the" and "old"
+//! are $(0, 0, 1, 2)$ and $(0, 0, 2, 0)$, and their values are $(1, 0)$ and $(0, 1)$.
 //!
 //! **Scores.** The query of "old" and the key of "cat" have the dot product
 //! $0 \cdot 2 + 2 \cdot 3 + 0 \cdot (-2) + 1 \cdot 0 = 6$, and half of it is the score 3. With
-//! "the" the dot product is 2 and the score 1. With itself both are 0.
+//! "the" the score is 1, with itself 0.
 //!
-//! {no results} **Weights.** The exponentials of 1, 0 and 3 are 2.7183, 1 and 20.0855, and their
-//! sum is 23.8038. Divided by the sum they are 0.1142, 0.0420 and 0.8438.
+//! {no results} **Weights.** The exponentials of 1, 0 and 3 are 2.7183, 1 and 20.0855. The weights
+//! are 0.1142, 0.0420 and 0.8438.
 //!
-//! **Context.** The first number is $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$.
-//! The second is $0.1142 \cdot 0 + 0.0420 \cdot 1 + 0.8438 \cdot 3 = 2.5734$.
+//! {no results} **Context.** The first number is
+//! $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$, the second in the same way 2.5734.
 //!
-//! So "old" now attends mostly to "cat" and hardly to itself. In the same way, the context of "the"
-//! is $(1.5752, 2.0858)$ and that of "cat" is $(0.6358, 1.2119)$. These are the results on paper.
+//! "Old" now attends mostly to "cat" and hardly to itself. The results for all three:
 const ByHand paper{.scores = {1, 0, 2, 1, 0, 3, 1, 2, 1},
                    .weights = {.2447, .0900, .6652, .1142, .0420, .8438, .2119, .5761, .2119},
                    .contexts = {1.5752, 2.0858, 1.8018, 2.5734, 0.6358, 1.2119}};
 
-//! The program calls the same function `attend` as before, now with three different matrices. Only
-//! one function is new, `project`: it multiplies each token by a matrix.
+//! The program calls the same `attend`, now with three different matrices. Only `project` is new:
+//! it multiplies each token by a matrix.
 Matrix project(const Matrix& w) {  // a row W x for each token
     Matrix all(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -194,8 +180,8 @@ void on_paper(Lesson& lesson) {
                  "identity: weights and contexts in C++ against paper, to four decimals",
                  difference(result, paper), at_most(5.1e-5));
 
-    //! The library does the same for whole batches. Its tensors have four axes: the batch, the
-    //! heads (lesson {heads}; here there is one), the tokens and the width.
+    //! The library does the same. Its tensors have four axes: batch, heads (lesson {heads}; here
+    //! one), tokens and width.
     const auto in_role = [&](const Matrix& w) {  // [B, H, T, D]
         return reshape(linear(as_tensor(x), as_tensor(w)), {1, 1, 3, int64_t(w.size())});
     };
@@ -206,10 +192,9 @@ void on_paper(Lesson& lesson) {
                  at_most(1e-12));
 
     //! {no results} Look at the direction. The weight of "old" on "cat" is 0.84, and that of "cat"
-    //! on "old" is 0.58. With one matrix for queries and keys, $W_K = W_Q$, the product
-    //! $q_i \cdot k_j$ is $q_i \cdot q_j$, which is the same as $q_j \cdot q_i$. So the scores have
-    //! no direction. The weights still differ by direction, because each row of scores is divided
-    //! by its own sum of exponentials:
+    //! on "old" is 0.58. With one matrix for queries and keys, $q_i \cdot k_j$ is $q_i \cdot q_j$,
+    //! and the scores have no direction. The weights still differ, because each row has its own
+    //! sum:
     lesson.show(
         "paper",
         std::vector{map_of("two matrices", words, result),
@@ -220,21 +205,20 @@ void on_paper(Lesson& lesson) {
 
 //! ## Rock, paper, scissors
 //!
-//! A graph (lesson {autograd}) is undirected if an edge from A to B is also an edge from B to A;
-//! the table of its edges is a symmetric matrix. Some texts say that attention among the tokens of
-//! one sequence is an undirected graph, with the scores as the numbers. For one matrix this is
-//! true. For two matrices it is not: the score of "old" for "cat" is 3, and the score of "cat" for
-//! "old" is 2. But does the direction matter for what a network can learn?
+//! Some texts say that attention among the tokens of one sequence is an undirected graph, with the
+//! scores at its edges. Undirected means that an edge from A to B is also one from B to A: the
+//! table of scores would be symmetric. For one matrix this is true. For two it is not: "old" has
+//! the score 3 for "cat", and "cat" has 2 for "old". But does a network need the direction?
 //!
-//! Here is the smallest case where it does. Three tokens play rock, paper, scissors. Rock beats
-//! scissors, scissors beat paper, and paper beats rock. Each token should attend to the token that
-//! it beats. The vectors of the tokens are one-hot (lesson {probabilities}) and stay as they are;
-//! queries and keys have the width 3, too. The loss is $-\ln \alpha$, where $\alpha$ is the weight
-//! on the right token, averaged over the three. We compare three kinds of scores:
+//! Here is the smallest case where it does. Three tokens play rock, paper, scissors: rock beats
+//! scissors, scissors beat paper, and paper beats rock. Each should attend to the one that it
+//! beats. The tokens are one-hot (lesson {probabilities}) and stay as they are; queries and keys
+//! have the width 3, too. The loss is $-\ln \alpha$, where $\alpha$ is the weight on the right
+//! token, averaged over the three. We compare three kinds of scores:
 //!
 //! * two matrices, one for queries and one for keys;
 //! * one matrix for both;
-//! * any symmetric scores: a learned table of scores, to which its own transpose is added.
+//! * any symmetric scores: a learned table, to which its own transpose is added.
 Tensor with_two_matrices(const Linear& a, const Linear& b) {  // scores [3, 3]
     const Tensor tokens = eye(3);
     return matmul(a(tokens), transpose(b(tokens))) / std::sqrt(3);
@@ -263,36 +247,33 @@ void play(Lesson& lesson) {
                 "The weights after 1,000 steps of training.");
     lesson.reveal(guess, one.attention.weights[1]);
     //! {if all two-matrices < 0.001} Two matrices learn the game. The two others cannot, and we can
-    //! say why without training. Let $R$ be the product of the three right weights: that of rock on
-    //! scissors, of scissors on paper, and of paper on rock. The loss is $-\tfrac13 \ln R$. Turn
-    //! each of the three pairs round, and you have three wrong weights; let $F$ be their product.
-    //! And let $S$ be the product of the three weights of tokens on themselves.
+    //! say why without training. Let $R$ be the product of the three right weights: rock on
+    //! scissors, scissors on paper, paper on rock. Let $F$ be that of the three wrong ones,
+    //! scissors on rock and so on, and $S$ that of the weights of tokens on themselves. The loss is
+    //! $-\tfrac13 \ln R$.
     //!
-    //! **Symmetric scores.** A weight is $e^{\text{score}}$ divided by the sum of its row. The
-    //! score of rock for scissors equals the score of scissors for rock. So the wrong weights have
-    //! the same three scores as the right ones, and they are divided by the same three sums:
-    //! $F = R$. In each row, the right and the wrong weight sum to at most 1, so their product is
-    //! at most $\tfrac12 \cdot \tfrac12 = \tfrac14$. Both together:
+    //! **Symmetric scores.** Rock has the same score for scissors as scissors for rock. So the
+    //! wrong weights have the same three scores as the right ones, over the same three sums of
+    //! rows: $F = R$. In each row, the right and the wrong weight sum to at most 1, so their
+    //! product is at most $\tfrac14$:
     //!
     //! $$ R^2 = R \, F \le \big(\tfrac14\big)^3 = \tfrac{1}{64}, \qquad \text{so} \quad R \le \tfrac18 \quad \text{and} \quad \text{loss} \ge \ln 2 = 0.693 . $$
     //!
-    //! The best that can happen is that each of the six weights is 1/2.
+    //! At best each of the six weights is 1/2.
     //!
-    //! **One matrix.** These scores are symmetric, too, and they have a second fault. The score of
-    //! a token with itself is the squared length of its query, divided by $\sqrt D = \sqrt 3$. For
-    //! any two vectors, the squared length of the difference is not negative:
+    //! **One matrix.** Again $F = R$. And there is a second fault. The score of a token with itself
+    //! is the squared length of its query, divided by $\sqrt 3$. For any two queries,
     //!
     //! $$ 0 \le |q_1 - q_2|^2 = |q_1|^2 + |q_2|^2 - 2 \, q_1 \cdot q_2 . $$
     //!
     //! So the score of two tokens is at most the mean of their scores with themselves. Add this up
-    //! over the three pairs: the three scores of tokens with themselves have at least the sum of
-    //! the three right scores. All six are divided by the same three sums of rows, so $S \ge R$.
-    //! Now all three weights of a row count. They sum to 1, so their product is at most
-    //! $\tfrac13 \cdot \tfrac13 \cdot \tfrac13 = \tfrac{1}{27}$, and
+    //! over the three pairs: the right scores sum to at most as much as the scores of tokens with
+    //! themselves. All are divided by the same sums of rows, so $R \le S$. The three weights of a
+    //! row sum to 1, and their product is at most $\tfrac{1}{27}$:
     //!
     //! $$ R^3 \le R \, F \, S \le \big(\tfrac{1}{27}\big)^3, \qquad \text{so} \quad R \le \tfrac{1}{27} \quad \text{and} \quad \text{loss} \ge \ln 3 = 1.099 . $$
     //!
-    //! At best all weights are 1/3, which is as good as no training at all.
+    //! At best all weights are 1/3, as good as no training at all.
     //! {if all symmetric < 0.002 and one-matrix < 0.002} Training comes within a thousandth of both
     //! bounds.
     lesson.claim("two-matrices", "finding: loss with two matrices", two.loss, at_most(1e-3));
@@ -304,28 +285,20 @@ void play(Lesson& lesson) {
 
 //! ## The same three words in other texts
 //!
-//! Not all texts use the three words in the same way. One of the texts that this course began with,
-//! a blog post of 2023 about attention, says that the vectors of the words of a document are the
-//! "queries", and that the "keys" are vectors of context. (This "context" has nothing to do with
-//! our contexts $c_i$.) In lesson {attention_pooling} the words had the keys, and the query came
-//! from elsewhere. Who is right?
+//! A blog post of 2023, one of the texts that this course began with, calls the vectors of the
+//! words of a document "queries", and vectors of context "keys". (This "context" has nothing to do
+//! with our $c_i$.) In lesson {attention_pooling} the words had the keys, and the query came from
+//! elsewhere. Who is right?
 //!
-//! Read what the blog post computes, not what it calls it. The score of a word is computed from the
-//! vector of the word and a vector of context. Softmax runs over the words. The result is the mean
-//! of the words' values with these weights. So the words are searched, and the vector of context
-//! says what is wanted, as with us. Only the two names are exchanged, and a dot product does not
-//! care about names, because $a \cdot b = b \cdot a$.
+//! Read what the blog post computes. Softmax runs over the words, and the result is the mean of
+//! their values. So the words are searched, and the vector of context says what is wanted, as with
+//! us. Only the names are exchanged, and a dot product does not care about names:
+//! $a \cdot b = b \cdot a$.
 //!
-//! We run it as the blog post means it, on a small lookup task. A sequence has eight tokens, and
-//! each is a pair of one of 16 names and one of 16 facts. The eight names differ. A question is one
-//! of the eight names, and the answer is the fact of the same pair:
-//!
-//! | tokens | question | answer |
-//! | --- | --- | --- |
-//! | name 3 fact 12, name 9 fact 0, ... , name 5 fact 7 | name 9 | fact 0 |
-//!
-//! The model has one attention layer and an output layer (`model.h`). The pairs are what the blog
-//! post calls words, and the question is what it calls context.
+//! We run it as the blog post means it, on a lookup task. A token, the blog post's word, is a pair
+//! of one of 16 names and one of 16 facts. A sequence has eight tokens with different names. The
+//! question, the blog post's context, is one of these names, and the answer is its fact: in "name 3
+//! fact 12, name 9 fact 0, ..." name 9 has fact 0.
 AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
@@ -358,41 +331,28 @@ void exchange_names(Lesson& lesson, int steps) {
                  max(abs(other - ours)).item(), at_most(1e-5));
 }
 
-//! The names begin to matter when you call a function. In this library, in PyTorch and in the paper
-//! of the Transformer, softmax runs over what is called "key", and each query gets a result. A
-//! reader who takes the names of the blog post to a library passes the words as queries, and the
-//! question as the only key and value. Then each word gets the weight 1 on the question, and no
-//! fact reaches the answer. There is no error message. So ask two questions of any text about
-//! attention: over what does softmax run, and what is averaged?
+//! The names matter when you call a function. In this library, in PyTorch and in the paper of the
+//! Transformer, softmax runs over what is called "key". Pass the words as queries and the question
+//! as the only key and value, and each word gives the question the weight 1. No fact reaches the
+//! answer, and there is no error message. So ask two questions of any text about attention: over
+//! what does softmax run, and what is averaged?
 //!
 //! ## Separate keys and values
 //!
-//! Are separate values needed, too? Miller et al. (2016) gave a memory separate keys and values,
-//! and Daniluk et al. (2017) found that one vector for several purposes does each of them badly. In
-//! earlier lessons, keys and values differed, but the values had no matrix of their own:
-//!
-//! | lesson | query | key | value |
-//! | --- | --- | --- | --- |
-//! | lesson {attention_pooling}, pooling | a learned vector | $\tanh(W x_j + b)$ | $x_j$ |
-//! | lesson {translation}, translation | decoder state | encoder state, times a matrix | encoder state |
-//! | here | $W_Q x_i$ | $W_K x_j$ | $W_V x_j$ |
+//! In lesson {translation} the encoder states went into the mean as they were. Are separate values
+//! needed? Miller et al. (2016) gave a memory separate keys and values, and Daniluk et al. (2017)
+//! found that one vector for several purposes does each of them badly.
 //!
 //! {no results} In the lookup task a score needs the name of a pair, and the answer needs its fact.
-//! Suppose that one vector is both key and value, and that it has a single number. Let all
-//! questions ask for the same name: then the number can be 1 for this name and 0 for all others,
-//! plus a number for the fact. Let the query be 2. The right pair has the fact -0.8, so its key is
-//! $1 - 0.8 = 0.2$ and its score is 0.4. Another pair has the fact 0.7. Its key is $0 + 0.7 = 0.7$,
-//! and its score is 1.4. The wrong pair wins, because its fact is part of its key.
+//! Let key and value be one number: 1 for the name that is asked for and 0 for all others, plus a
+//! number for the fact. The query is 2. The right pair has the fact -0.8, so its number is
+//! $1 - 0.8 = 0.2$ and its score 0.4. Another pair has the fact 0.7, and its score is 1.4. The
+//! wrong pair wins, because its fact is part of its key.
 //!
-//! There are two ways out. With two numbers, the first can hold the name and the second the fact,
-//! and the query $(2, 0)$ ignores the second. This needs wider vectors. Or the pair gets two
-//! vectors: the key 1 or 0, and the fact as the value. This needs another matrix.
-//!
-//! For a fair comparison, the models have about the same number of parameters, so one without a
-//! matrix for values may have wider vectors. The vector of a pair has 32 numbers, one for each name
-//! and each fact, so at width $D$ each projection has $32 D$ parameters. There are three
-//! projections with separate values, and two without. The output layer has $16 D$ weights and 16
-//! biases.
+//! There are two ways out. A wider vector holds the name in its first number and the fact in its
+//! second, and the query $(2, 0)$ ignores the second. Or the fact becomes a vector of its own, the
+//! value, with a matrix of its own. In a fair comparison both models have about the same number of
+//! parameters.
 void separate_values(Lesson& lesson, int steps) {
     lesson.heading("Separate keys and values");
     const Prediction guess = lesson.predict(
@@ -412,8 +372,8 @@ void separate_values(Lesson& lesson, int steps) {
                  at_most(lesson.quick() ? 0.25 : 0.3));
     //! {if all values-240 > 0.85 and keys-256 < 0.3 and keys-496 > 0.99} With 240 parameters the
     //! model with separate values answers {values-240:%} of the questions. Without them 256
-    //! parameters answer {keys-256:%}, and 496 are enough: if the vectors are wide enough, one
-    //! vector can be both key and value.
+    //! parameters answer {keys-256:%}, and 496 are enough: a vector that is wide enough can be both
+    //! key and value.
     lesson.claim("keys-496", "finding: 496 parameters, keys as values: accuracy", means[1][4],
                  at_least(0.98));
 }
@@ -424,35 +384,30 @@ void separate_values(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! It does not show that separate values are always better. Here they save width, and a wide model
-//! does not need to save it. In lesson {translation} the encoder states were the values, and the
-//! translations were good. Symmetric scores are not always bad either: "means the same as" is a
-//! relation without direction. That training finds useful matrices is shown here for two small
-//! tasks only.
+//! Separate values are not always better: in lesson {translation} the encoder states were good
+//! values. Symmetric scores are not always bad either: "means the same as" has no direction. And
+//! that training finds useful matrices is shown for two small tasks only.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.1; Miller et al.,
-//! "Key-value memory networks" (2016), on separate keys and values; Daniluk et al., "Frustratingly
-//! short attention spans" (2017), on one vector that serves several purposes at once.
+//! "Key-value memory networks" (2016); Daniluk et al., "Frustratingly short attention spans"
+//! (2017).
 //!
 //! ## Summary
 //!
-//! 1. Three learned matrices give each token a query (what it looks for), a key (by what it is
-//!    found) and a value (what it hands over).
-//! 2. The score is the dot product of a query and a key over the root of their width. Softmax runs
-//!    over the keys. The context is the mean of the values with these weights.
-//! 3. With separate matrices for queries and keys, attention has a direction. With one matrix for
-//!    both, the scores are symmetric, and rock, paper, scissors cannot be learned.
-//! 4. Separate values let a narrow key hold only what is needed to find it. If keys are values, the
-//!    vectors must be wider.
+//! 1. Three learned matrices give each token a query (what it looks for), a key (how it is found)
+//!    and a value (what it hands over).
+//! 2. Query and key give the score, softmax runs over the keys, and the context is a mean of
+//!    values.
+//! 3. Separate queries and keys give attention a direction. With one matrix for both, the scores
+//!    are symmetric and rock, paper, scissors cannot be learned.
+//! 4. Separate values let a narrow key hold only what is needed to find it.
 //! 5. The names differ between texts. What counts is over what softmax runs and what is averaged.
 //!
 //! ## Try this next
 //!
-//! 1. In `w_value`, make the last column $(200, 200)$. Which weights change? Think before you run
-//!    it.
+//! 1. In `w_value`, make the last column $(200, 200)$. Which weights change?
 //! 2. In `w_query`, divide all numbers by 10. What happens to the weights, and to the contexts?
 //! 3. Set `pairs` in `data.h` to 2. Which width is enough now for keys as values, and why?
-//! 4. `--steps 200`: at widths where both kinds of models learn the task, which learns faster?
 using namespace heed;
 using namespace heed::lesson17;
 

@@ -5,22 +5,18 @@
 //! * the animal didn't cross the street because it was too tired
 //! * the animal didn't cross the street because it was too wide
 //!
-//! In the first sentence it is the animal, and in the second the street. Only the last word
-//! differs. Now think of a network that translates these sentences into a language where "animal"
-//! and "street" have different genders. The vector of "it" must know which noun it stands for. But
-//! from the table of embeddings it gets the same vector in both sentences (lesson {embeddings}).
+//! First it is the animal, then the street. Only the last word differs. A network that translates
+//! into a language where the two nouns have different genders has to know. But from the table of
+//! embeddings "it" gets the same vector in both sentences.
 //!
-//! How can the vector of "it" be changed? We could add the mean of all words of the sentence, but
-//! every token would get the same addition, and the mean does not say which noun is meant. A
-//! recurrent network (lesson {recurrence}) could read the sentence. Then "tired" reaches "it" only
-//! from right to left, and "animal" only from left to right, one step for each word between, and
-//! each step forgets a little. Lesson {query_key_value} showed a third way: the tokens of one text
-//! attend to each other, as "old" attended to "cat".
+//! How can this vector be changed? The mean of all words does not say which noun is meant. In a
+//! recurrent network (lesson {recurrence}) "animal" and "tired" reach "it" step by step, from two
+//! directions, and each step forgets a little. Lesson {query_key_value} showed a third way: "old"
+//! attended to "cat".
 //!
 //! *Self-attention* is attention in which queries, keys and values are all computed from the tokens
 //! of one sequence, so that every token can read every other token in a single step (Cheng, Dong
-//! and Lapata 2016, in an early form). We write it as one formula, limit it with masks, and stack
-//! it in layers. Then we find out what one layer can do and what needs two.
+//! and Lapata 2016, in an early form). What can one layer of it do, and what needs two?
 
 #include <algorithm>
 #include <numeric>
@@ -39,32 +35,27 @@ namespace {
 
 //! ## Self-attention in one formula
 //!
-//! Now we write the tokens as the rows of a matrix $X$ with $T$ rows, one for each token. As in
-//! lesson {query_key_value}, $D$ is the width of queries and keys; the tokens may have another one.
-//! The queries, keys and values of all tokens are three products of matrices:
+//! We write the tokens as the rows of a matrix $X$ with $T$ rows. The queries, keys and values of
+//! all tokens are three products of matrices:
 //!
 //! $$ Q = X W_Q^\top, \qquad K = X W_K^\top, \qquad V = X W_V^\top . $$
 //!
-//! The matrices $W_Q$, $W_K$ and $W_V$ are transposed because the vectors are rows here. Row $i$ of
-//! $Q$ is the query of token $i$, and so on. The product $Q K^\top$ contains the dot product of
-//! each query with each key, so it has $T$ rows and $T$ columns. The whole of lesson
-//! {query_key_value} is
+//! The matrices are transposed because the vectors are rows here: row $i$ of $Q$ is the query of
+//! token $i$. The product $Q K^\top$ has the dot product of each query with each key. The whole of
+//! lesson {query_key_value} is
 //!
 //! $$ C = \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt D} \Big) V . $$
 //!
 //! Softmax is taken in each row separately. Row $i$ of $C$ is the context of token $i$.
 //!
-//! **By hand.** These are the three tokens of lesson {query_key_value}, "the old cat", with queries
-//! and keys of width 4:
+//! **By hand.** The scores of "the old cat" in lesson {query_key_value} are one matrix:
 //!
-//! $$ Q = \begin{pmatrix} 2 & 0 & 0 & 1 \\ 0 & 2 & 0 & 1 \\ 0 & 2 & 2 & 0 \end{pmatrix}, \quad
-//!    K = \begin{pmatrix} 0 & 0 & 1 & 2 \\ 0 & 0 & 2 & 0 \\ 2 & 3 & -2 & 0 \end{pmatrix}, \quad
-//!    \frac{Q K^\top}{\sqrt 4} = \begin{pmatrix} 1 & 0 & 2 \\ 1 & 0 & 3 \\ 1 & 2 & 1
-//!    \end{pmatrix} . $$
+//! $$ \frac{Q K^\top}{\sqrt 4} = \frac{1}{2}
+//!    \begin{pmatrix} 2 & 0 & 0 & 1 \\ 0 & 2 & 0 & 1 \\ 0 & 2 & 2 & 0 \end{pmatrix}
+//!    \begin{pmatrix} 0 & 0 & 2 \\ 0 & 0 & 3 \\ 1 & 2 & -2 \\ 2 & 0 & 0 \end{pmatrix} =
+//!    \begin{pmatrix} 1 & 0 & 2 \\ 1 & 0 & 3 \\ 1 & 2 & 1 \end{pmatrix} . $$
 //!
-//! The number 3 in the second row is half the product of the second row of $Q$ and the third row of
-//! $K$, $(0 \cdot 2 + 2 \cdot 3 + 0 \cdot (-2) + 1 \cdot 0) / 2$. Softmax makes
-//! $(0.114, 0.042, 0.844)$ of the second row $(1, 0, 3)$.
+//! Softmax makes $(0.114, 0.042, 0.844)$ of the second row, that of "old".
 //!
 //! In a network two things are added. One more matrix, $W_O$, projects the contexts, so that they
 //! may have any width. And the result is added to the tokens:
@@ -74,22 +65,19 @@ namespace {
 //! A *residual connection* is the addition of the input of a layer to its output. Because of it a
 //! token keeps what it had, and attention only has to find what is new.
 //!
-//! The same formula works for two sequences. *Cross-attention* is attention in which the queries
-//! come from one sequence, and the keys and values from another one; the Transformer has both kinds
-//! (Vaswani et al. 2017). In lesson {translation} the decoder read the source sentence in this way.
-//! Three tokens that read five have three rows of five weights.
+//! *Cross-attention* is attention in which the queries come from one sequence, and the keys and
+//! values from another one, as in lesson {translation}. The Transformer has both kinds (Vaswani et
+//! al. 2017).
 //!
-//! The function `attention_by_hand` computes $C \, W_O^\top$ with these formulas. Its argument $x$
-//! is the sequence that the queries come from, and $y$ is the sequence that the keys and values
-//! come from. For self-attention, both are the same sequence $X$.
+//! The function `attention_by_hand` computes $C \, W_O^\top$. The queries come from its argument
+//! $x$, the keys and values from $y$. For self-attention both are $X$.
 Tensor attention_by_hand(const MultiHead& attention, const Tensor& x, const Tensor& y) {
     const Tensor q = attention.query(x), k = attention.key(y), v = attention.value(y);
     const Tensor scores = matmul(q, transpose(k)) / std::sqrt(double(k.size(-1)));  // [B, Q, K]
     return attention.output(matmul(softmax(scores), v));
 }
 
-//! `MultiHead` is the layer of the library, here with one head (lesson {heads}). It has to agree
-//! with `attention_by_hand`.
+//! `MultiHead` is the layer of the library, here with one head (lesson {heads}).
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 MultiHead in_float64(MultiHead attention) {
@@ -120,14 +108,13 @@ void check_against_the_library(Lesson& lesson) {
 
 //! ## Another order
 //!
-//! What happens if the tokens come in another order, "cat old the"? Then the rows of $Q$, $K$ and
-//! $V$ come in this order, too. The query of "old" is still compared with the same three keys, and
-//! gets the same three weights, in another order. The mean of the values does not depend on the
-//! order in which they are added. So "old" gets the same context as before, in another row.
+//! What happens if the tokens come in another order, "cat old the"? The query of "old" is still
+//! compared with the same three keys, and gets the same three weights. A mean does not depend on
+//! the order in which it is added up. So "old" gets the same context as before, in another row.
 //!
 //! *Permutation equivariance* means: if the inputs are put into another order, the outputs come out
-//! in the same other order, and are otherwise unchanged. Some texts say that self-attention is
-//! invariant to the order. That is true only of a pooled result, such as the mean over all tokens.
+//! in the same other order, and are otherwise unchanged. Some texts call self-attention invariant
+//! to the order. That is true only of a pooled result, such as the mean over all tokens.
 void change_the_order(Lesson& lesson) {
     lesson.heading("Another order");
     const auto f64 = [](std::vector<double> values, Shape shape) {
@@ -158,39 +145,36 @@ void change_the_order(Lesson& lesson) {
                  gap(mean(z, 1), mean(y, 1)), at_most(1e-12));
 }
 
-//! So attention ignores the order of its inputs. For the sentences about the animal this is enough.
-//! But "the dog bit the man" and "the man bit the dog" are the same to this layer. Lesson
-//! {positions} adds information about positions.
+//! For the animal this is enough. But "the dog bit the man" and "the man bit the dog" are the same
+//! to this layer. Lesson {positions} adds positions.
 //!
 //! ## Masks
 //!
-//! Often a token must not read all others. A mask says for each query which keys it may attend to:
-//! 1 for yes and 0 for no. (In lesson {embeddings} it marked which entries of a batch are words and
-//! which are padding.)
+//! Often a token must not read all others. A mask (lesson {embeddings}) says for each query which
+//! keys it may attend to: 1 for yes and 0 for no.
 //!
-//! {no results} How do we apply it? Set the forbidden weights to 0 after the softmax? Let "old" be
-//! forbidden to read "cat". Its weights were 0.114, 0.042 and 0.844. Now they are 0.114, 0.042 and
-//! 0, with the sum 0.156. The context is no longer a mean, but about a sixth of one. It also still
-//! depends on "cat", because the score of "cat" is part of the sum that both weights were divided
-//! by.
+//! {no results} Shall we set the forbidden weights to 0 after the softmax? Let "old" be forbidden
+//! to read "cat". Of its weights 0.114, 0.042 and 0.844 the first two remain. They sum to 0.156, so
+//! the context is no mean any more, but about a sixth of one. And it still depends on "cat", whose
+//! score is part of the sum that both weights were divided by.
 //!
 //! The forbidden keys have to be left out of the softmax. Their scores are set to $-\infty$ before
 //! it, because $e^{-\infty} = 0$. With $m_{ij}$ for the mask of query $i$ and key $j$:
 //!
 //! $$ \alpha_{ij} = \frac{m_{ij} \, e^{e_{ij}}}{\sum_l m_{il} \, e^{e_{il}}} . $$
 //!
-//! {no results} For "old" the scores 1 and 0 remain. Their exponentials are 2.718 and 1, and the
-//! weights are 0.731, 0.269 and 0. They sum to 1, and "cat" has no influence on them.
+//! {no results} For "old" the scores 1 and 0 remain. The weights are 0.731, 0.269 and 0. They sum
+//! to 1, and "cat" has no influence on them.
 //!
-//! Three masks are used most:
+//! Three masks are common:
 //!
 //! * A *padding mask* forbids all queries to attend to the padding of short sentences in a batch.
 //! * A *causal mask* forbids each token to attend to later tokens. A network that predicts the next
 //!   word needs it in training; otherwise it could read the word that it should predict.
-//! * The edges of a graph can be a mask (Veličković et al. 2018): each node may attend to itself
-//!   and to its neighbours.
+//! * The edges of a graph can be a mask (Veličković et al. 2018): a node attends to itself and its
+//!   neighbours.
 //!
-//! ![Choose a mask, or hide single words from single words by clicking, and see how each row shares its weights anew among what is left. Hide a whole row: its weights are 0 and not NaN.](live:masks)
+//! ![Choose a mask, or hide a word from a word by a click: each row shares its weights anew among what is left. Hide a whole row: its weights are 0 and not NaN.](live:masks)
 void check_masks(Lesson& lesson) {
     lesson.heading("Masks");
     lesson.show(
@@ -207,12 +191,12 @@ void check_masks(Lesson& lesson) {
         gap(attention_weights(old, left), tensor(by_hand, {1, 1, 3}, Dtype::float64)),
         at_most(5e-5));
 
-    //! An attention layer with a wrong mask usually trains without any sign of it. A network that
-    //! can read the future even has a lower training loss. So the library tests *laws* of attention
-    //! (`attention/laws/laws.h`), statements that must hold for every input. A forbidden key has
-    //! the weight and the gradient 0, whatever it contains. With a causal mask, a change of a later
-    //! token does not change an earlier context. And each allowed token has an influence, so that a
-    //! layer that forbids too much is found as well.
+    //! A wrong mask gives no sign of itself; a network that can read the future even has a lower
+    //! training loss. So the library tests *laws* of attention (`attention/laws/laws.h`),
+    //! statements that must hold for every input. A forbidden key has the weight and the gradient
+    //! 0, whatever it contains. With a causal mask, a later token does not change an earlier
+    //! context. And each allowed token has an influence, so that a layer that forbids too much is
+    //! found as well.
     Rng rng(lesson.seed());
     const MultiHead cross =
         in_float64(MultiHead({.width = 4, .key_width = 4, .value_width = 3}, rng));
@@ -241,29 +225,25 @@ void check_masks(Lesson& lesson) {
 //! ## One hop in each layer
 //!
 //! Self-attention is used in layers: the output of one is the input of the next. With a graph as a
-//! mask we can see well what a second layer adds. A *hop* is a step along one edge of a graph, and
-//! the distance between two nodes is the smallest number of hops from one to the other.
+//! mask we can see what a second layer adds. A *hop* is a step along one edge of a graph, and the
+//! distance between two nodes is the smallest number of hops from one to the other.
 //!
-//! Take the graph of the picture, A - B - C - D - E. In the first layer, A reads itself and B. But
-//! in the same layer B has read C. In the second layer A reads B again, and now the vector of B
-//! depends on C. So after two layers A depends on A, B and C:
+//! Take the graph of the picture, A - B - C - D - E. In the first layer, A reads itself and B,
+//! while B reads C. In the second layer A reads B again, and now the vector of B depends on C:
 //!
 //! | | the vector of A depends on | the vector of C depends on |
 //! | --- | --- | --- |
-//! | input | A | C |
 //! | after 1 layer | A, B | B, C, D |
 //! | after 2 layers | A, B, C | A, B, C, D, E |
 //! | after 3 layers | A, B, C, D | all |
 //!
 //! After $k$ layers a node depends on the nodes at most $k$ hops away, and on no others. This can
 //! be tested without training: the gradient of the output of node $i$ with respect to the input of
-//! node $j$ must be 0 if they are more than $k$ hops apart, and not 0 otherwise
-//! (`count_wrong_gradients`).
+//! node $j$ must be 0 if they are more than $k$ hops apart, and not 0 otherwise.
 //!
 //! Does a trained network use this reach? In each problem there is a new random graph of 16 nodes.
-//! One node is given a colour, one of eight, and every node has to answer with this colour. After
-//! the attention layers, a *readout* computes the answer of a node from its vector; ours is a
-//! linear layer. Guessing is right in one of eight cases.
+//! One node is given one of eight colours, and every node has to answer with this colour. A
+//! *readout* computes the answer of a node from its vector; ours is a linear layer.
 void hops(Lesson& lesson) {
     lesson.heading("One hop in each layer");
     const Prediction guess = lesson.predict(
@@ -303,12 +283,12 @@ void hops(Lesson& lesson) {
                  "finding: highest accuracy at k + 1 hops or more; guessing gives 0.125", beyond,
                  at_most(lesson.quick() ? 0.3 : 0.17));
 
-    //! {if all within-reach > 0.99 and beyond-reach < 0.16} Up to $k$ hops all answers are right,
-    //! and beyond them the network guesses: it is right in {beyond-reach:%} at best. Would a better
-    //! readout help? We replace the linear layer by a network with a hidden layer of 64 units and
-    //! train three layers once more. {if all beyond-reach-hidden < 0.16} At four hops and more it
-    //! can only guess as well. The colour is not in the vector of the node, so no readout can
-    //! compute it from there.
+    //! {if all within-reach > 0.99 and beyond-reach < 0.16} Up to $k$ hops all answers are right.
+    //! Beyond them the network guesses one colour of eight, and is right in {beyond-reach:%} at
+    //! best. Would a better readout help? We replace the linear layer by a network with a hidden
+    //! layer of 64 units and train three layers once more. {if all beyond-reach-hidden < 0.16} At
+    //! four hops and more it can only guess as well. The colour is not in the vector of the node,
+    //! so no readout can find it there.
     const HopAccuracies hidden{"hidden layer", trained(3, ReadoutKind::hidden, rng.split())};
     show_readouts(lesson, {{"linear", three}, hidden});
     lesson.claim(
@@ -320,39 +300,34 @@ void hops(Lesson& lesson) {
 
 //! ## Which noun does "it" refer to?
 //!
-//! In a sentence without a mask, all tokens are one hop apart. Is one layer enough, then?
+//! Without a mask, all tokens are one hop apart. Is one layer enough, then?
 //!
 //! Back to the tired animal. Each of the two nouns gets a random number from 1 to 8, different
 //! ones, new in every training step. From the vector of "it" the network has to compute the number
-//! of the noun that "it" refers to. So it cannot learn an answer by heart, and nothing says where
-//! to look. The sentences are generated (`material/corpora/pronouns.h`), with 12 animals, 12
-//! places, and both orders of the nouns. In a test sentence, the right noun and the adjective never
-//! occurred together in training. We call two test sentences twins if they differ in the adjective
-//! only.
+//! of the noun that "it" refers to. It cannot learn an answer by heart, and nothing says where to
+//! look. There are 12 animals, 12 places and both orders of the nouns. The right noun and the
+//! adjective of a test sentence never occurred together in training. Two test sentences that differ
+//! in the adjective only are twins.
 //!
 //! **One layer.** The query of "it" is computed from "it" alone, and the key of a noun from this
-//! noun alone. So the score of "animal" is the same for "tired" and for "wide", and so is the score
-//! of "street". The adjective changes only the sum that all weights are divided by. Therefore **the
-//! ratio of the weights of the two nouns is the same in both sentences.** "It" cannot look at the
-//! animal in one sentence and at the street in the other.
+//! noun alone. So the scores of "animal" and "street" are the same for "tired" and for "wide". The
+//! adjective changes only the sum that all weights are divided by. Therefore **the ratio of the
+//! weights of the two nouns is the same in both sentences.**
 //!
-//! **Two layers.** In the first layer, "it" can read the adjective. In the second layer, its query
-//! is computed from a vector that contains the adjective, and it can look for a noun that fits.
+//! **Two layers.** In the first layer, "it" can read the adjective. In the second, its query comes
+//! from a vector that contains the adjective, and can look for a noun that fits.
 //!
-//! But the context of one layer contains both numbers and the adjective, mixed. Is this enough to
-//! compute the answer? A linear readout adds what the tokens contribute. In it the number of the
-//! animal counts the same whether the sentence ends in "tired" or in "wide", so the answer cannot
-//! depend on the adjective. A readout with a hidden layer can compute products, and the product of
-//! two statements that are 0 or 1 is their "and": "the adjective suits animals, and the number of
-//! the animal is 3". But can it see in the mixture which number belongs to which noun? Let the
-//! numbers be 3 and 5. The context contains a 3 and a 5, "animal" and "street". Nothing seems to
-//! say whether the animal has the 3 or the 5.
+//! But the context of one layer contains both numbers and the adjective, mixed. Is this enough? A
+//! linear readout adds what the tokens contribute. The number of the animal counts the same for
+//! "tired" and for "wide", so the answer cannot depend on the adjective. A readout with a hidden
+//! layer can compute an "and": the adjective suits animals, and the animal has a 3. But in the
+//! mixture there are a 3 and a 5, "animal" and "street". Nothing seems to say which belongs to
+//! which.
 //!
-//! Something may say it after all. The number of a noun is part of its vector, and so of its key.
-//! Suppose that training gives a small number a high score. Then a noun with a 3 gets more weight
-//! than a noun with a 5, and enters the context more strongly. If there is more of "animal" in the
-//! context than of "street", the animal has the 3. A readout with a hidden layer could learn to use
-//! this. We try one layer with both readouts and two layers with the linear one.
+//! Something may, after all. The number of a noun is part of its key. If training gives small
+//! numbers high scores, a noun with a 3 enters the context more strongly than one with a 5. So if
+//! there is more of "animal" in it than of "street", the animal has the 3. We try one layer with
+//! both readouts, and two layers with the linear one.
 void pronouns(Lesson& lesson) {
     lesson.heading("Which noun does \"it\" refer to?");
     const Prediction guess = lesson.predict(
@@ -409,24 +384,22 @@ void pronouns(Lesson& lesson) {
 //! guess between the two nouns ({one-layer:%}), and two layers find the right one ({two-layers:%}).
 //! With a hidden layer in the readout, one layer is enough, too. But this is hard to learn: the
 //! accuracy stays at one half for some thousand steps and then rises to 1; the best of three
-//! trainings got that far in {count one-layer-hidden > 0.95} runs. So nobody can say how many
-//! layers a task needs without saying what reads the result. With the colours the information was
-//! missing. Here it is present but mixed, and a better readout can separate it.
+//! trainings got that far in {count one-layer-hidden > 0.95} runs. So the number of layers that a
+//! task needs depends on the readout. The colours were missing; here everything is present but
+//! mixed, and a better readout can separate it.
 //!
-//! The weights tell the two cases apart. In the model with one layer, the ratio between the weights
-//! of "animal" and "street" is the same in both rows of the picture, although the right answers
-//! differ. {if two-layers-weight > 0.9} In the model with two layers the weight moves from one noun
-//! to the other, and is largest on the right noun in {two-layers-weight:%} of the sentences. (With
-//! some seeds in fewer, {two-layers-weight:range %}: there "it" attends to another token, which has
-//! copied the number in the first layer.)
+//! In the model with one layer, the ratio between the weights of "animal" and "street" is the same
+//! in both rows of the picture, although the right answers differ. {if two-layers-weight > 0.9}
+//! With two layers the weight moves from one noun to the other, and is largest on the right noun in
+//! {two-layers-weight:%} of the sentences. (With some seeds in fewer, {two-layers-weight:range %}:
+//! there "it" attends to another token, which has copied the number in the first layer.)
 //!
 //! {if all noun-alone > 0.99} The last row of the table is a warning to all who read weights as
 //! explanations (lesson {explanation}). There the answer is the noun itself instead of its number.
 //! One layer with a linear readout finds it ({noun-alone:%}), although the ratio of the weights
-//! cannot change here either. The mixture contains "animal", "street" and "tired" at once, and
-//! adding what they contribute is enough: "tired" makes the logits of all animals larger, "animal"
-//! and "street" make their own logits larger, and so the logit of "animal" is the largest. **A
-//! right answer does not mean that the largest weight is on the right word.**
+//! cannot change here either. Adding is enough: "tired" raises the logits of all animals, "animal"
+//! and "street" raise their own, and so that of "animal" is the largest. **A right answer does not
+//! mean that the largest weight is on the right word.**
 
 }  // namespace
 
@@ -434,40 +407,33 @@ void pronouns(Lesson& lesson) {
 
 //! ## What this does not show
 //!
-//! It does not show that attention resolves pronouns in general. Here each adjective suits one kind
-//! of noun only; in real texts one needs knowledge of the world. Levesque, Davis and Morgenstern
-//! (2012) made a test of such sentences, and the pair of the tired animal is Uszkoreit's (2017).
-//! All models here have one head, and they do not know the order of the words. And a number of
-//! layers that is necessary may still not be enough: how well a deep stack trains is a question of
-//! its own (lesson {transformer}).
+//! Real pronouns are harder. Here each adjective suits one kind of noun only; real texts need
+//! knowledge of the world. Levesque, Davis and Morgenstern (2012) made a test of such sentences;
+//! the tired animal is Uszkoreit's (2017). All models here have one head and do not know the order
+//! of the words. Enough layers may be hard to train (lesson {transformer}).
 //!
-//! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading",
-//! an early form of self-attention; Vaswani et al. (2017), section 3.2.3, on self-attention and
-//! cross-attention in one model; Veličković et al. (2018), "Graph attention networks", on
-//! neighbours as a mask; Uszkoreit (2017), "Transformer: a novel neural network architecture";
-//! Levesque, Davis and Morgenstern (2012), "The Winograd schema challenge".
+//! Sources: Cheng, Dong and Lapata (2016), "Long short-term memory-networks for machine reading";
+//! Vaswani et al. (2017), section 3.2.3; Veličković et al. (2018), "Graph attention networks";
+//! Uszkoreit (2017), "Transformer: a novel neural network architecture"; Levesque, Davis and
+//! Morgenstern (2012), "The Winograd schema challenge".
 //!
 //! ## Summary
 //!
-//! 1. In self-attention, queries, keys and values come from the tokens of one sequence. In
-//!    cross-attention, keys and values come from another sequence.
-//! 2. Self-attention ignores the order of the tokens: in another order, each token gets the same
-//!    context.
+//! 1. In self-attention, queries, keys and values come from one sequence. In cross-attention, keys
+//!    and values come from another.
+//! 2. Self-attention ignores order: each token gets the same context in any order of the tokens.
 //! 3. A mask leaves forbidden keys out of the softmax. Setting weights to 0 after it is not enough.
-//! 4. With a graph as the mask, information travels one hop in each layer. What is farther away is
-//!    not in the vector, and no readout can find it.
-//! 5. If each token can read all others, one layer brings all information together, mixed. A good
-//!    readout can find the right answer in the mixture. But to attend to one word because of
-//!    another word takes a second layer.
+//! 4. With a graph as the mask, information travels one hop in each layer. No readout can find what
+//!    is farther away.
+//! 5. Without a mask one layer brings all information together, mixed. But to attend to one word
+//!    because of another word takes a second layer.
 //!
 //! ## Try this next
 //!
 //! 1. In `hops` and in `experiment.cpp`, let `random_graph` add 6 edges instead of 2. Which nodes
 //!    need 5 layers now?
-//! 2. In `pronouns`, train two layers with a hidden layer as the readout. Is the largest weight
-//!    still on the right noun?
-//! 3. In `model.cpp`, remove the residual connection `x +`. How does the accuracy change, and why?
-//! 4. In `model.cpp`, set `units` of the readout to 4. Is one layer still enough?
+//! 2. In `model.cpp`, remove the residual connection `x +`. How does the accuracy change, and why?
+//! 3. In `model.cpp`, set `units` of the readout to 4. Is one layer still enough?
 using namespace heed;
 using namespace heed::lesson18;
 

@@ -4,10 +4,8 @@
 //! was helped. In an attention layer (lesson {self_attention}) the verb has one query, so it gets
 //! one weighted mean. Is one mean enough for two answers?
 //!
-//! We try it with two names and with numbers that fit on paper, and it fails. Then we divide the
-//! same numbers into two heads, small attentions side by side that each have their own weights and
-//! their own mean, and it works. At the end we train models with one to eight heads and take single
-//! heads away to see what they were good for.
+//! We try it with two names on paper, and it fails. Then we cut the same numbers into two heads,
+//! and it works.
 
 #include <algorithm>
 #include <cmath>
@@ -25,60 +23,54 @@ namespace {
 
 //! ## One mean for two answers
 //!
-//! In Korean, a particle after each noun says which role the noun has. We write our sentences in
-//! the same way. "helped Ada-who Ben-whom" means that Ada helped Ben. "helped Ada-whom Ben-who"
-//! means that Ben helped Ada.
+//! In Korean, a particle after each noun says which role the noun has. We write in the same way:
+//! "helped Ada-who Ben-whom" means that Ada helped Ben, and "helped Ada-whom Ben-who" that Ben
+//! helped Ada.
 //!
 //! {no results} **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben
-//! $(0, 1)$, in either role. The verb is the query. If it gives both names the weight 0.5, its
-//! context is $0.5 \cdot (1, 0) + 0.5 \cdot (0, 1) = (0.5, 0.5)$ for both sentences. The layers
-//! that follow receive only the context, so they give the same answer twice, and once it is wrong.
+//! $(0, 1)$, in either role. If the verb gives both names the weight 0.5, its context is
+//! $(0.5, 0.5)$ for both sentences. The layers that follow receive only the context, so they give
+//! the same answer twice, and once it is wrong.
 //!
-//! {no results} **Second attempt: unequal weights.** The key of a word may contain its role, so the
-//! layer can learn to give the name in the role "who" the weight 0.7 and the name in the role
-//! "whom" the weight 0.3. Now the context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$
-//! for the second. They differ. But are they easy to read? Let there be a third name, Cleo, who is
-//! not in the sentence. When Ada helps Ben, the context has the number 0.7 for Ada, 0.3 for Ben and
-//! 0 for Cleo. The output layer is linear, and the name with the largest logit is the answer. For
-//! "who", it can take the three numbers as logits: Ada wins. For "whom", the right name is the one
-//! in the middle.
+//! {no results} **Second attempt: unequal weights.** The key of a word may contain its role. So let
+//! the name in the role "who" have the weight 0.7 and the name in the role "whom" 0.3. Now the
+//! context is $(0.7, 0.3)$ for the first sentence and $(0.3, 0.7)$ for the second. They differ. But
+//! are they easy to read? Let there be a third name, Cleo, who is not in the sentence and has the
+//! number 0. The output layer is linear, and the name with the largest logit is the answer. For
+//! "who", it can take the three numbers as logits: when Ada helps Ben, Ada wins. For "whom", the
+//! right name is the one in the middle.
 //!
-//! Can another linear layer pick the one in the middle? Suppose that one does. If we exchange the
-//! names in it, it still does, because the task treats all names alike. Each of its conditions says
-//! that one logit is larger than another one, which is linear in the weights. So the average of all
-//! these layers, over all ways to exchange the names, meets the conditions, too. In the average no
-//! name is special: the logit of a name is $s$ times its own number plus $t$ times the sum of the
-//! other numbers. For Ada, Ben and Cleo these are
+//! Can another linear layer pick the one in the middle? Suppose that one does. It still does with
+//! the names exchanged, because the task treats all names alike. Each of its conditions, one logit
+//! larger than another, is linear in the weights. So the average over all ways to exchange the
+//! names meets them, too. In the average no name is special: the logit of a name is $s$ times its
+//! own number plus $t$ times the sum of the others. For Ada, Ben and Cleo these are
 //!
 //! $$ 0.7 s + 0.3 t, \qquad 0.3 s + 0.7 t, \qquad t . $$
 //!
 //! Ben wins against Ada if $0.4 t > 0.4 s$, so $t$ must be larger than $s$. Ben wins against Cleo
-//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible, so no linear
-//! layer can do it. (We have assumed that the weights depend on the roles only. A model may find
-//! other weights, so the experiment has to decide.)
+//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible. (This assumes
+//! weights that depend on the roles only. A model may find others, so the experiment has to
+//! decide.)
 //!
 //! ## Several heads
 //!
-//! The verb needs two means, each with weights of its own. Two whole attention layers would have
-//! twice as many parameters. There is a cheaper way. We compute queries, keys and values of width
-//! $D$ as before, and cut each of them into $H$ pieces of width $D / H$. A *head* is one of several
-//! attentions that are computed side by side, each with its own pieces of the queries, keys and
-//! values. *Multi-head attention* (Vaswani et al. 2017) computes several heads, puts their contexts
-//! side by side and multiplies the result by one more matrix:
+//! The verb needs two means, each with weights of its own. Two whole layers would have twice as
+//! many parameters. It is cheaper to cut queries, keys and values of width $D$ into $H$ pieces of
+//! width $D / H$. A *head* is one of several attentions that are computed side by side, each with
+//! its own pieces of the queries, keys and values. *Multi-head attention* (Vaswani et al. 2017)
+//! puts the contexts of the heads side by side and multiplies the result by one more matrix:
 //!
 //! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_h^\top}{\sqrt{D/H}} \Big) V_h, \qquad
 //!    \text{output} = \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top . $$
 //!
-//! - $Q_h$, $K_h$ and $V_h$ are the pieces that belong to head $h$. A row is one token. The scores
-//!   are divided by the root of the width of a piece, as in lesson {scores}.
-//! - $C_h$ holds the contexts of head $h$. $\mathrm{concat}$ puts those of all heads side by side,
-//!   so that the width is $D$ again.
-//! - $W_O$ is a matrix of size $D \times D$. It lets every number of the output depend on all
-//!   heads.
+//! - $Q_h$, $K_h$ and $V_h$ are the pieces of head $h$, and $C_h$ holds its contexts, a row for
+//!   each token.
+//! - $W_O$, of size $D \times D$, lets every number of the output depend on all heads.
 //!
-//! The matrices that compute queries, keys and values have the same size for any $H$, and so has
-//! $W_O$. Heads cost no parameters, and no multiplications either: $H$ products of width $D / H$
-//! are as many as one of width $D$. Only the weights are more, one for each head, query and key.
+//! The matrices have the same size for any $H$. Heads cost no parameters, and no multiplications
+//! either: $H$ products of width $D / H$ are as many as one of width $D$. Only the weights are
+//! more, one for each head, query and key.
 //!
 //! **By hand.** Let the width be 4. A name in the role "who" has the key $(1, 0, 1, 0)$, one in the
 //! role "whom" has $(0, 1, 0, 1)$. The value of Ada is $(1, 0, 1, 0)$, that of Ben $(0, 1, 0, 1)$.
@@ -87,11 +79,11 @@ namespace {
 //!
 //! {no results} With two heads, the first head has the query $(4, 0)$ and the second has $(0, 4)$.
 //! In the first head, the score of "who" is $4 / \sqrt 2 = 2.828$ and that of "whom" is 0. The
-//! exponentials are 16.92 and 1, so the weights are 0.944 and 0.056. In the second head the weights
-//! are the other way round. When Ada helps Ben, the first context is
-//! $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) = (0.944, 0.056)$ and the second is $(0.056, 0.944)$.
-//! The first piece says "who", the second says "whom". When Ben helps Ada, they are exchanged. The
-//! function `several_heads` computes this; each row of its arguments `q`, `k` and `v` is one token.
+//! exponentials are 16.92 and 1, so the weights are 0.944 and 0.056. In the second head they are
+//! exchanged. If Ada helps Ben, the first context is
+//! $0.944 \cdot (1, 0) + 0.056 \cdot (0, 1) = (0.944, 0.056)$ and the second is $(0.056, 0.944)$:
+//! the first piece says "who", the second says "whom". When Ben helps Ada, it is the other way
+//! round.
 Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v) {  // [Q, d], [K, d], [K, d]
     const double width = static_cast<double>(q.size(1));
     return matmul(softmax(matmul(q, transpose(k)) / std::sqrt(width)), v);  // [Q, d]
@@ -129,24 +121,22 @@ void compute_by_hand(Lesson& lesson) {
 
 //! ## Concatenate, or add
 //!
-//! The formula can be read in a second way. Let $W_{O,h}$ be those columns of $W_O$ that are
-//! multiplied with the context of head $h$. A product with a concatenation is the sum of the
-//! products with its pieces:
+//! Let $W_{O,h}$ be those columns of $W_O$ that are multiplied with the context of head $h$. A
+//! product with a concatenation is the sum of the products with its pieces:
 //!
 //! $$ \mathrm{concat}(C_1, \ldots, C_H) \, W_O^\top = \sum_{h=1}^{H} C_h W_{O,h}^\top . $$
 //!
-//! So each head computes an output of its own, and the outputs are added. No head sees what another
-//! one does. For this reason we can take one head away and leave the rest as it is.
+//! So each head has an output of its own, and the outputs are added. No head sees what another one
+//! does. We can take one away and leave the rest as it is.
 //!
-//! **By hand.** In the example, let $W_O$ compute two numbers: for each name, how much it is "who"
-//! minus how much it is "whom",
+//! **By hand.** In the example, let $W_O$ compute for each name how much it is "who" minus how much
+//! it is "whom":
 //!
 //! $$ W_O = \begin{pmatrix} 1 & 0 & -1 & 0 \\ 0 & 1 & 0 & -1 \end{pmatrix} . $$
 //!
-//! When Ada helps Ben, the first head contributes $(0.944, 0.056)$ and the second contributes
+//! When Ada helps Ben, the first head contributes $(0.944, 0.056)$ and the second
 //! $(-0.056, -0.944)$. The sum is $(0.888, -0.888)$: positive for Ada, who helped, and negative for
-//! Ben. The function `sum_over_heads` computes this sum for any number of heads. It also adds a
-//! bias, as the library does; in this example the bias is 0.
+//! Ben. `sum_over_heads` computes it, with the bias that the library adds; here it is 0.
 Tensor sum_over_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t heads,
                       const Linear& output) {
     Tensor total = output.bias;
@@ -190,32 +180,27 @@ void compare_with_the_library(Lesson& lesson) {
 
 //! ## Who helped whom?
 //!
-//! Now we train. There are 24 names and four roles: who, whom, with and for. A sentence is a verb
-//! and four different names, one in each role, in random order: "helped Finn-whom Ada-who Mia-for
-//! Jon-with". Every sentence is sampled anew, so none can be learned by heart.
+//! Now we train. There are 24 names and four roles: who, whom, with and for. A sentence has a verb
+//! and four different names in random order: "helped Finn-whom Ada-who Mia-for Jon-with". Every
+//! sentence is sampled anew.
 //!
-//! {no results} The model is one attention layer of width 32. The only query is that of the verb.
-//! The key of a word is computed from its name and its role, its value from its name only. So the
-//! role can decide where the verb looks, but what it receives are names. From the context, one
-//! linear layer computes 24 logits for "who", and another one for "whom". A sentence counts as
-//! right when both answers are right. A run with at least 95 % of the sentences right counts as
-//! successful.
+//! {no results} The model is one attention layer of width 32, and the only query is that of the
+//! verb. The key of a word is computed from its name and its role, its value from its name only:
+//! the role can decide where the verb looks, but what it receives are names. From the context, one
+//! linear layer computes 24 logits for "who", and another one for "whom". A run is successful if at
+//! least 95 % of the sentences have both answers right.
 //!
-//! Think of what a single head can do. It can look at one role only. Then one answer is always
-//! right, and the other is a guess among 23 names, so both are right in one sentence of 23. Or it
-//! can give both names the same weight. Then the context tells the two names but not which is
-//! which. The best answer is a fixed rule, such as: the name that comes first in the alphabet is
-//! "who", and the other one is "whom". The rule gives two different names, and both are right in
-//! half of the sentences. The loss is smaller, too. With one role the loss of the known answer is 0
-//! and that of the other is $\ln 23 = 3.14$; with equal weights and the probability 1/2 for each of
-//! the two names, each answer costs $\ln 2 = 0.69$. Which way will training take?
+//! What can a single head do? It can look at one role only. Then one answer is always right, and
+//! the other is a guess among 23 names. Or it can give both names the same weight. Then the context
+//! tells the two names but not which is which, and a fixed rule, such as "first in the alphabet is
+//! who", has both right in half of the sentences. The loss is smaller, too: $\ln 2 = 0.69$ for each
+//! answer, instead of 0 for one and $\ln 23 = 3.14$ for the other. Which way will training take?
 //!
-//! {no results} We train models with one, two and four heads, five of each. A fourth kind of model
-//! has one head, and a hidden layer (lesson {learning}) between the context and the two output
-//! layers, with units that compute $\max(0, x)$, which is called relu. This is enough to pick the
-//! number in the middle. For each name, take its number $c$ and compute the logit
-//! $c - 10 \max(0, c - 0.5)$. For 0.7 this is $0.7 - 2 = -1.3$, for 0.3 it is 0.3, and for 0 it is
-//! 0. So Ben wins, and a good solution with one head exists. Will training find it?
+//! {no results} We train models with one, two and four heads, five of each. A fourth kind has one
+//! head, and a hidden layer (lesson {learning}) between the context and the two output layers, with
+//! units that compute $\max(0, x)$, which is called relu. This is enough to pick the number in the
+//! middle. The logit $c - 10 \max(0, c - 0.5)$ of a number $c$ is $-1.3$ for 0.7, 0.3 for 0.3 and 0
+//! for 0. So Ben wins, and a good solution with one head exists. Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(
@@ -229,18 +214,16 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.reveal(guess, summarise(accuracies(runs[0])).mean);
     show_weights(lesson, kinds, runs);
 
-    //! {if all one-head < 0.15} In each map, a row is a head and a column is the role of the word
-    //! that the verb attends to. With two heads, there is one head for "who" and one for "whom".
-    //! The single head has put all its weight on one role. It has both answers right in
-    //! {one-head:%} of the sentences, where one role and a guess give 1 of 23.
+    //! {if all one-head < 0.15} With two heads, one looks at "who" and one at "whom". The single
+    //! head has put all its weight on one role. It has both answers right in {one-head:%} of the
+    //! sentences, where one role and a guess give 1 of 23.
     //!
-    //! Why does training not find the equal weights, which would be right in half of the sentences?
-    //! We have not tested it, but there is a probable reason. At the beginning one of the two roles
-    //! has a little more weight by chance. Its answer is learned first, and then a larger weight on
-    //! this role makes the loss smaller. So its weight grows, and the weight of the other role goes
-    //! to 0. There it stays: the derivative of a softmax with respect to a score has the weight as
-    //! a factor (lesson {scores}), and the factor is now nearly 0. Training is stuck, although a
-    //! smaller loss exists.
+    //! Why does training not find the equal weights? We have not tested it, but there is a probable
+    //! reason. At the beginning one of the two roles has a little more weight by chance. Its answer
+    //! is learned first, and then a larger weight on this role makes the loss smaller. The weight
+    //! of the other role goes to 0. There it stays, because the derivative of a softmax with
+    //! respect to a score has the weight as a factor (lesson {scores}). Training is stuck, although
+    //! a smaller loss exists.
     //!
     //! {if all two-heads > 0.99 and two-heads-successes > 2} Two heads are enough. But nothing in
     //! the loss says that heads should differ; they differ only because their initial values
@@ -251,8 +234,8 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //! that at least one looks at each of the two roles.
     //!
     //! {if hidden-successes < 2} The hidden layer seldom helps: of five runs
-    //! {hidden-successes:range 0} found the solution. The others look at one role, as the head
-    //! without a hidden layer does.
+    //! {hidden-successes:range 0} found the solution. The others look at one role, like the single
+    //! head without it.
     lesson.claim("one-head", "finding: one head: share of sentences with both right",
                  summarise(accuracies(runs[0])).mean, at_most(lesson.quick() ? 0.35 : 0.2));
     lesson.claim("two-heads", "finding: two heads, best run: share of sentences with both right",
@@ -278,9 +261,9 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
 
 //! ## Removing a head
 //!
-//! To find out what a part of a trained model does, one can remove it, without training again, and
-//! measure what gets worse; this is called an *ablation*. To remove head $h$, we set its columns
-//! $W_{O,h}$ to zero. Then its term disappears from the sum, and all other terms remain.
+//! What does a part of a trained model do? Remove it, without training again, and measure what gets
+//! worse: this is called an *ablation*. To remove head $h$, we set its columns $W_{O,h}$ to zero.
+//! Its term disappears from the sum, and all others remain.
 void remove_heads(Lesson& lesson, const RoleModel& two) {
     lesson.heading("Removing a head");
     const Prediction guess = lesson.predict(
@@ -313,16 +296,16 @@ void remove_heads(Lesson& lesson, const RoleModel& two) {
 
 //! ## Four roles at once
 //!
-//! Two answers need two heads. If the verb has to name all four people, does it need four? We train
-//! models with one, two, four and eight heads on all four roles. The width stays 32, so eight heads
-//! compare queries and keys of width 4.
+//! If the verb has to name all four people, does it need four heads? We train models with one, two,
+//! four and eight heads on all four roles. The width stays 32, so eight heads compare queries and
+//! keys of width 4.
 void four_roles(Lesson& lesson, int steps) {
     lesson.heading("Four roles at once");
     const std::vector<double> all = show_four_roles(lesson, steps, {1, 2, 4, 8});
-    //! {if all eight-minus-two > 0.95 and one-head-four-roles < 0.01} The answer is clear. With one
-    //! or two heads hardly any sentence has all four names right; with eight heads nearly all have.
-    //! Look at the single roles with one head: a head that looks at one role and guesses the three
-    //! others among 23 names is right in $(1 + 3/23) / 4 = 0.28$ of the cases.
+    //! {if all eight-minus-two > 0.95 and one-head-four-roles < 0.01} With one or two heads hardly
+    //! any sentence has all four names right; with eight heads nearly all have. For single roles,
+    //! one head that looks at one of them and guesses the three others is right in
+    //! $(1 + 3/23) / 4 = 0.28$ of the cases.
     lesson.claim("one-head-four-roles", "finding: share of sentences with all four right: one head",
                  all[0], at_most(0.01));
     lesson.claim("eight-minus-two",
@@ -336,19 +319,16 @@ void four_roles(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! Here every head has a role with a name, because the task was made of such roles. In trained
-//! language models few heads are so clear. Voita et al. (2019) found some that attend to the next
-//! word, to the verb of a noun, or to rare words; many others could be removed. Michel, Levy and
-//! Neubig (2019) removed a large share of all heads after training and lost little. So heads that
-//! can differ need not all be useful.
+//! Here the heads have roles with names, because the task was made of such roles. In trained
+//! language models few are so clear. Voita et al. (2019) found some that attend to the next word,
+//! to the verb of a noun, or to rare words; many others could be removed. Michel, Levy and Neubig
+//! (2019) removed a large share of all heads after training and lost little.
 //!
-//! It does not show that one head can never do it. The proof with $s$ and $t$ is about a single
-//! layer with a linear output and weights that depend on the roles only. The layers of a
-//! Transformer have hidden layers and come one after another, and what one layer cannot bring, the
-//! next one may.
+//! The proof that one head fails is about a single layer with a linear output. In a Transformer,
+//! what one layer cannot bring, the next one may.
 //!
-//! More heads are not always better. The width of a head is $D / H$, and a head whose keys are too
-//! narrow cannot tell many kinds of words apart.
+//! More heads are not always better: a head whose keys are too narrow cannot tell many kinds of
+//! words apart.
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.2; Voita et al.,
 //! "Analyzing multi-head self-attention" (2019); Michel, Levy and Neubig, "Are sixteen heads really
@@ -356,25 +336,22 @@ void four_roles(Lesson& lesson, int steps) {
 //!
 //! ## Summary
 //!
-//! 1. One attention gives a query one weighted mean. A mean of two names does not say which of them
-//!    is who and which is whom.
-//! 2. Multi-head attention cuts queries, keys and values into $H$ pieces and computes attention
-//!    with each of them. It has as many parameters as a single head.
-//! 3. Concatenating the contexts and multiplying by $W_O$ is the same as adding one output for each
-//!    head. So heads do not depend on each other.
-//! 4. When training succeeds, each head attends to one role, and removing it loses this answer and
-//!    no other.
-//! 5. Nothing forces heads to differ. If two heads learn the same role, another role is missing;
-//!    more heads make this less likely.
+//! 1. A query gets one weighted mean. A mean of two names does not say which is who and which is
+//!    whom.
+//! 2. Multi-head attention cuts queries, keys and values into $H$ pieces, one for each head. It has
+//!    as many parameters as a single head.
+//! 3. Concatenating the contexts and multiplying by $W_O$ is adding one output for each head.
+//! 4. When training succeeds, each head attends to one role, and removing it loses this answer
+//!    only.
+//! 5. Nothing forces heads to differ. More heads make it less likely that a role is missing.
 //!
 //! ## Try this next
 //!
-//! 1. `--steps 500`: do four heads find the two roles earlier than two?
-//! 2. In `model.cpp`, remove `+ values` from the keys, so that they contain the role only. How
+//! 1. In `model.cpp`, remove `+ values` from the keys, so that they contain the role only. How
 //!    often do two heads attend to the same role now?
-//! 3. Set `width` in `model.h` to 8: how narrow may eight heads be?
-//! 4. In `RoleModel::operator()`, replace the attention by equal weights on all words. Which share
-//!    of sentences is right, and can you compute it before you run it?
+//! 2. Set `width` in `model.h` to 8: how narrow may eight heads be?
+//! 3. In `RoleModel::operator()`, replace the attention by equal weights on all words. Which share
+//!    of sentences is right? Compute it before you run it.
 using namespace heed;
 using namespace heed::lesson19;
 

@@ -1,14 +1,12 @@
 //! # Where does order come from?
 //!
-//! "The dog bit the man" and "the man bit the dog" consist of the same words. A person who reads
-//! them knows who was hurt, because the order of the words says it. A layer of self-attention does
-//! not know: lesson {self_attention} shuffled the tokens, and the contexts were shuffled in the
-//! same way.
+//! "The dog bit the man" and "the man bit the dog" consist of the same words. You know who was
+//! hurt. A layer of self-attention does not: lesson {self_attention} shuffled the tokens, and the
+//! contexts were shuffled in the same way.
 //!
 //! So information about the order has to be added. Whatever tells a network where a token stands is
-//! called a *position encoding*. We explain five of them, compute each by hand, and then ask a
-//! question that matters in practice: does a model that was trained on short sequences still work
-//! on longer ones?
+//! called a *position encoding*. We meet five of them, and ask: does a model that was trained on
+//! short sequences still work on longer ones?
 
 #include <algorithm>
 #include <cmath>
@@ -32,17 +30,16 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 //! ## Without positions
 //!
-//! First we see how much is missing. The model is small: two layers of self-attention and an output
-//! at every position. Its task is: **which token comes just before this one?** In "c a f b" the
-//! answers at "a", "f" and "b" are "c", "a" and "f". In this section every sequence has sixteen
-//! tokens, each once, in random order. So a model that does not see the order is right in one case
-//! of fifteen.
+//! How much is missing? Two layers of self-attention, with an output at every position, get the
+//! task: **which token comes just before this one?** In "c a f b" the answers at "a", "f" and "b"
+//! are "c", "a" and "f". Here every sequence has sixteen different tokens in random order. So a
+//! model that does not see the order is right in one case of fifteen.
 //!
-//! With a causal mask (lesson {self_attention}) it is different. Then the first token attends to
-//! one token, the second to two, and so on. Suppose that all weights of a token are equal. In the
-//! context of the first token its own value has the share 1, in that of the second 1/2, in that of
-//! the third 1/3. So this share tells a token its position. In the second layer, a token could then
-//! look for the key whose position is smaller by one. Will training find this way, or some other?
+//! With a causal mask it is different. The first token attends to one token, the second to two, and
+//! so on. If all weights of a token are equal, its own value has the share 1 in the context of the
+//! first token, 1/2 in that of the second, 1/3 in that of the third. So this share tells a token
+//! its position. In the second layer, it could look for the key one position earlier. Will training
+//! find this way, or some other?
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -78,22 +75,21 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 
 //! {if all no-mask-accuracy < 0.08 and causal-accuracy > 0.85} It finds one; which, we have not
 //! looked at. Without a mask the model guesses, with it it is right in {causal-accuracy:%} of the
-//! cases. The mask alone gives much information about the order (Haviv et al. 2022). But this works
-//! with a mask only, and it has to be learned indirectly. It is better to state the positions.
+//! cases. So the mask alone says much about the order (Haviv et al. 2022). But this way is
+//! indirect. It is better to state the positions.
 //!
 //! ## Numbering the positions
 //!
-//! The simplest idea is to write the number of the position into the token: add 0 to the vector of
-//! the first token, 1 to that of the second, and so on. This fails. The numbers in an embedding
-//! have a size of about 1. At position 100 the word would hardly be visible any more.
+//! The simplest idea is to add 0 to the vector of the first token, 1 to that of the second, and so
+//! on. But the numbers in an embedding have a size of about 1. At position 100 the word would
+//! hardly be visible any more.
 //!
-//! We could divide the number by the number of words in the sentence. Then a step to the next word
-//! is $1/5 = 0.2$ in a sentence of five words and $1/100 = 0.01$ in one of a hundred, and the model
-//! has to learn what "the next word" means for every length anew.
+//! We could divide by the length of the sentence. Then the step to the next word is $1/5$ in a
+//! sentence of five words and $1/100$ among a hundred, and has to be learned for every length anew.
 //!
-//! A clock shows how to do better. It tells the time of a whole day with hands that never leave
-//! their circles. The fast hand tells seconds apart, and the slow hand tells hours apart. Each hand
-//! can be described by two numbers between -1 and 1, its coordinates on the circle.
+//! A clock does better. It tells the time of a whole day with hands that never leave their circles:
+//! the fast one tells seconds apart, the slow one hours. Each hand is two numbers between -1 and 1,
+//! its coordinates on the circle.
 //!
 //! ## Sinusoidal positions
 //!
@@ -104,11 +100,9 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //! $$ p_{t, 2i} = \sin(\omega_i t), \qquad p_{t, 2i+1} = \cos(\omega_i t), \qquad
 //!    \omega_i = 10000^{-2i/D} . $$
 //!
-//! {no results} Here $t$ is the position, counted from 0, $D$ the width, and $i$ the index of the
-//! pair, from 0 to $D/2 - 1$. The *frequency* $\omega_i$ of a pair of numbers is the angle by which
-//! its hand of the clock turns from one position to the next. It is 1 for the fastest hand. For the
-//! slowest hand it is 0.01 if $D = 4$, about $1/5623$ if $D = 32$, and it comes near to $1/10000$
-//! if $D$ is large.
+//! Here $t$ is the position and $i$ numbers the pairs, both from 0, and $D$ is the width. The
+//! *frequency* $\omega_i$ is the angle by which a hand turns from one position to the next. It is 1
+//! for the fastest hand, and near $1/10000$ for the slowest if $D$ is large.
 //!
 //! **By hand.** With $D = 4$ there are two hands, with $\omega_0 = 1$ and $\omega_1 = 0.01$. So
 //! $p_0 = (0, 1, 0, 1)$, $p_1 = (0.841, 0.540, 0.010, 1.000)$ and
@@ -116,9 +110,8 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //! $\sin a \sin b + \cos a \cos b = \cos(a - b)$, and so
 //! $p_1 \cdot p_2 = \cos 1 + \cos 0.01 = 1.540$.
 //!
-//! *Learned positions* are the rows of a table of parameters, one row for each position, which are
-//! added to the embeddings. They are simpler still (Gehring et al. 2017). A position for which
-//! there is no row cannot be used, and a row that was never trained is noise.
+//! *Learned positions* are simpler still: the rows of a table of parameters, one for each position,
+//! are added to the embeddings (Gehring et al. 2017). But a row that was never trained is noise.
 Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
     std::vector<double> y;
     for (int64_t t = 0; t < positions; ++t)
@@ -143,13 +136,12 @@ void sinusoids(Lesson& lesson) {
 
 //! ## Distances instead of positions
 //!
-//! What matters in a sentence is seldom that a word is the 17th. It matters that it stands just
-//! before another one. With *relative positions*, the score of a query and a key depends on their
-//! words and on the distance between them, but not on where the two stand. Sinusoidal positions
-//! come near to this, because $p_t \cdot p_j$ depends on the distance only. But they are added
-//! before the products with $W_Q$ and $W_K$, so the score is not $p_t \cdot p_j$. Three encodings
-//! act on the scores themselves. Now $t$ is the position of the query $q_t$, and $j$ that of the
-//! key $k_j$.
+//! It seldom matters that a word is the 17th. It matters that it stands just before another one.
+//! With *relative positions*, the score of a query and a key depends on their words and on the
+//! distance between them, but not on where the two stand. Sinusoidal positions come near to this.
+//! But they are added before the products with $W_Q$ and $W_K$, so the score is not
+//! $p_t \cdot p_j$. Three encodings act on the scores themselves. Now $t$ is the position of the
+//! query $q_t$, and $j$ that of the key $k_j$.
 //!
 //! **A vector for each distance** (Shaw et al. 2018). A learned vector $a_d$ for the distance
 //! $d = j - t$ is added to the key:
@@ -157,20 +149,19 @@ void sinusoids(Lesson& lesson) {
 //! $$ e_{tj} = \frac{q_t \cdot (k_j + a_{j-t})}{\sqrt D} . $$
 //!
 //! A second table is added to the values in the same way. Distances larger than a maximum, here 8,
-//! count as the maximum, so there are 17 vectors, for the distances -8 to 8. The tables and plots
-//! below call this kind `relative`.
+//! count as the maximum, so there are 17 vectors. The tables and plots call this kind `relative`.
 //!
 //! **A penalty for each distance.** *ALiBi* (attention with linear biases) learns nothing: it
 //! subtracts from each score the distance times a fixed slope $m$ (Press et al. 2021):
 //!
 //! $$ e_{tj} = \frac{q_t \cdot k_j}{\sqrt D} - m \, |t - j| . $$
 //!
-//! Each head has a slope of its own. With four heads these are $1/4$, $1/16$, $1/64$ and $1/256$.
-//! So the first head looks at near tokens, and the last one looks far.
+//! Each head has a slope of its own. With four heads these are $1/4$, $1/16$, $1/64$ and $1/256$:
+//! the first head looks at near tokens, the last one far.
 //!
 //! {no results} **By hand.** Let three keys at the distances 2, 1 and 0 have equal scores, and let
 //! $m = 1/4$. The penalties are 0.5, 0.25 and 0. The exponentials of their negatives are 0.607,
-//! 0.779 and 1 with the sum 2.385, and the weights are 0.254, 0.326 and 0.419.
+//! 0.779 and 1, and the weights are 0.254, 0.326 and 0.419.
 Tensor alibi_by_hand(double slope, int64_t length) {  // [T, T], what is added to the scores
     std::vector<double> y;
     for (int64_t t = 0; t < length; ++t)
@@ -211,29 +202,28 @@ void distances(Lesson& lesson) {
 
 //! ## Rotary positions
 //!
-//! Most large language models of today use the third encoding. It takes the clock of the sinusoidal
-//! positions, but instead of adding its hands to the token it rotates queries and keys. *Rotary
-//! positions* take the numbers of a query or a key in pairs, as points of a plane, and rotate each
-//! pair by an angle proportional to the position (Su et al. 2021):
+//! Most large language models of today use the third encoding. It takes the clock, but instead of
+//! adding its hands to the token it rotates queries and keys. *Rotary positions* take the numbers
+//! of a query or a key in pairs, as points of a plane, and rotate each pair by an angle
+//! proportional to the position (Su et al. 2021):
 //!
 //! $$ x_{2i}' = x_{2i} \cos(\omega_i t) - x_{2i+1} \sin(\omega_i t), \qquad
 //!    x_{2i+1}' = x_{2i} \sin(\omega_i t) + x_{2i+1} \cos(\omega_i t) . $$
 //!
-//! The frequencies $\omega_i$ are those of the sinusoidal positions. Values are not rotated.
+//! The frequencies are the same; values are not rotated.
 //!
 //! Why does the score then depend on the distance alone? A dot product in a plane depends on the
-//! two lengths and on the angle between the vectors. If both are rotated by the same angle, nothing
-//! changes. A query at position 5 and a key at position 3 have been rotated by $5 \omega$ and
-//! $3 \omega$, so the angle between them has changed by $2 \omega$. For the positions 105 and 103
-//! it is the same.
+//! two lengths and on the angle between the vectors. A query at position 5 and a key at position 3
+//! have been rotated by $5 \omega$ and $3 \omega$, so the angle between them has changed by
+//! $2 \omega$. For the positions 105 and 103 it is the same.
 //!
 //! {no results} **By hand.** Let one position be a rotation by 30 degrees, and let
 //! $q = k = (1, 0)$. The query at position 3 is rotated by 90 degrees, to $(0, 1)$. The key at
-//! position 1 is rotated by 30 degrees, to $(0.866, 0.5)$. Their dot product is 0.5, the cosine of
-//! 60 degrees. Two positions later they are at 150 and 90 degrees, $(-0.866, 0.5)$ and $(0, 1)$.
-//! The dot product is 0.5 again.
+//! position 1 is rotated by 30 degrees, to $(0.866, 0.5)$. Their dot product is 0.5. Two positions
+//! later they are at 150 and 90 degrees, $(-0.866, 0.5)$ and $(0, 1)$. The dot product is 0.5
+//! again.
 //!
-//! ![Raise both positions by 1: both arrows rotate, and the dot product stays. Raise only one of them: it changes. The later pairs rotate more slowly. Drag `q` and `k`, the query and the key before the rotation.](live:rotary)
+//! ![Raise both positions by 1: both arrows rotate, and the dot product stays. Raise only one: it changes. Later pairs rotate more slowly. Drag `q` and `k`, the query and the key before the rotation.](live:rotary)
 Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
     std::vector<double> y;
     for (int64_t t = 0; t < x.size(0); ++t)
@@ -261,10 +251,9 @@ void rotations(Lesson& lesson) {
 
 //! ## Scores that depend only on the distance
 //!
-//! One picture shows all this. We take a sequence of 32 equal tokens and an untrained layer
-//! (`scores_of` in `model.cpp`), so that the scores differ only because of the positions. If they
-//! depend on the distance $t - j$ alone, every diagonal of the matrix has one colour. We also
-//! measure it: how much does a score change, at most, when query and key both move by one position?
+//! For 32 equal tokens and an untrained layer, scores differ only because of the positions. If they
+//! depend on the distance $t - j$ alone, every diagonal has one colour. We also measure it: how
+//! much, at most, does a score change when query and key both move by one position?
 void only_the_distance(Lesson& lesson) {
     lesson.heading("Scores that depend only on the distance");
     Rng rng(lesson.seed());
@@ -294,33 +283,28 @@ void only_the_distance(Lesson& lesson) {
 }
 
 //! For the three encodings by distance the change is rounding error. For sinusoidal positions it is
-//! not. Let $x$ be the vector of the token. The query is $W_Q (x + p_t)$ and the key is
-//! $W_K (x + p_j)$, so their dot product is a sum of four terms:
+//! not. With $x$ for the vector of the token, the dot product of the query $W_Q (x + p_t)$ and the
+//! key $W_K (x + p_j)$ is a sum of four terms:
 //!
-//! $$ W_Q x \cdot W_K x \; + \; W_Q x \cdot W_K p_j \; + \; W_Q p_t \cdot W_K x \; + \; W_Q p_t \cdot W_K p_j . $$
+//! $$ W_Q x \cdot W_K x + W_Q x \cdot W_K p_j + W_Q p_t \cdot W_K x + W_Q p_t \cdot W_K p_j . $$
 //!
 //! The second term depends on where the key stands, the third on where the query stands. The last
-//! one would depend on the distance only if both matrices left all vectors as they are. For most
-//! matrices it does not.
+//! one would depend on the distance only if both matrices left all vectors as they are.
 //!
 //! ## Beyond the training length
 //!
-//! Training on long sequences is expensive: attention takes time proportional to the square of the
-//! length. It would be good to train on short sequences and use the model on long ones. To work on
-//! sequences longer than any in training is called *extrapolation*. It can succeed only if the long
-//! sequences show the model nothing that it has never met.
-//!
-//! What do the encodings meet for the first time in a long sequence? Learned positions: rows of the
-//! table that were never trained. Sinusoidal and rotary positions: angles of the slow hands, and
-//! combinations of angles, that did not occur. Relative vectors: nothing new, because all distances
-//! above 8 share a vector. ALiBi: larger penalties, which only make far tokens weigh less.
+//! Attention takes time proportional to the square of the length, so one would like to train on
+//! short sequences and use the model on long ones. To work on sequences longer than any in training
+//! is called *extrapolation*. What is new there? For learned positions, rows that were never
+//! trained. For sinusoidal and rotary ones, angles of the slow hands. For vectors of distances
+//! nothing, because all distances above 8 share one. For ALiBi larger penalties, which only make
+//! far tokens weigh less.
 //!
 //! There are two tasks, both with a causal mask: **the token before**, as above, and **the latest
-//! digit**: which was the last digit up to here? In "c 1 f 2 b" the answers are 1 from the second
-//! token on and 2 from the fourth token on. The training sequences have 16 tokens, the test
-//! sequences 128. Now a token may occur several times. We compare the five kinds of positions, and
-//! a model without positions, called `none`, with the same sizes, steps and seeds. Which do you
-//! expect to be best at 128 tokens?
+//! digit**: the last digit up to here. In "c 1 f 2 b" the answer is 1 from the second token on and
+//! 2 from the fourth. The training sequences have 16 tokens, the test sequences 128, and tokens may
+//! now repeat. A model without positions, `none`, competes as well. Which do you expect to be best
+//! at 128 tokens?
 void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
     lesson.heading("Beyond the training length");
     std::map<Task, Accuracies> reached;
@@ -386,36 +370,31 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 
 //! ## What this does not show
 //!
-//! It does not show which kind is best in general. In both tasks the answer is nearby, which
-//! favours kinds that prefer small distances. ALiBi would be bad at a task whose answer is always
-//! 100 tokens back, and our relative positions cannot distinguish a token 20 positions back from
-//! one 40 back, because the maximum is 8. There are large models with rotary positions that read
-//! long texts. For this all positions are scaled down, so that the long text has no larger angle
-//! than the short ones had, and the model is trained a little further (Chen et al. 2023); we did
-//! not do it. And these models are tiny.
+//! Which kind is best in general? In both tasks the answer is nearby. ALiBi would be bad if it were
+//! always 100 tokens back, and our vectors of distances cannot tell a token 20 positions back from
+//! one 40 back. Large models read long texts with rotary positions: all positions are scaled down,
+//! so that no angle is larger than in the short texts, and the model is trained a little further
+//! (Chen et al. 2023). We did not do it, and our models are tiny.
 //!
-//! Sources: Vaswani et al. (2017), section 3.5, for sinusoidal positions; Gehring et al.,
-//! "Convolutional sequence to sequence learning" (2017), for learned ones; Shaw, Uszkoreit and
-//! Vaswani, "Self-attention with relative position representations" (2018); Su et al., "RoFormer"
-//! (2021), for rotary positions; Press, Smith and Lewis, "Train short, test long" (2021), for
-//! ALiBi; Haviv et al., "Transformer language models without positional encodings still learn
-//! positional information" (2022), for the causal mask; Kazemnejad et al., "The impact of
-//! positional encoding on length generalization in Transformers" (2023); Chen et al., "Extending
-//! context window of large language models via positional interpolation" (2023).
+//! Sources: Vaswani et al. (2017), section 3.5; Gehring et al., "Convolutional sequence to sequence
+//! learning" (2017); Shaw, Uszkoreit and Vaswani, "Self-attention with relative position
+//! representations" (2018); Su et al., "RoFormer" (2021); Press, Smith and Lewis, "Train short,
+//! test long" (2021); Haviv et al., "Transformer language models without positional encodings still
+//! learn positional information" (2022); Kazemnejad et al., "The impact of positional encoding on
+//! length generalization in Transformers" (2023); Chen et al., "Extending context window of large
+//! language models via positional interpolation" (2023).
 //!
 //! ## Summary
 //!
-//! 1. Without positions and without a mask, self-attention cannot see the order of its tokens. A
-//!    causal mask alone gives some information about it.
-//! 2. Sinusoidal and learned positions are vectors that are added to the embeddings. A sinusoidal
-//!    position works like a clock with fast and slow hands.
-//! 3. Vectors of distances, ALiBi and rotary positions act on the scores, which then depend on the
-//!    words and on their distance only. Rotary positions rotate queries and keys; equal rotations
-//!    cancel.
+//! 1. Without positions, self-attention cannot see the order of its tokens. A causal mask alone
+//!    says something about it.
+//! 2. Sinusoidal and learned positions are added to the embeddings. A sinusoidal position is a
+//!    clock with fast and slow hands.
+//! 3. Vectors of distances, ALiBi and rotary positions act on the scores, which then depend on
+//!    words and distance only.
 //! 4. {if all before-learned-8x < 0.1 and before-sinusoidal-8x < 0.1 and before-rotary-8x < 0.1}
-//!    Within the training length all five kinds solve both tasks. Far beyond it, learned,
-//!    sinusoidal and rotary positions fail, each because it meets rows or angles that it was not
-//!    trained on.
+//!    Far beyond the training length, learned, sinusoidal and rotary positions fail: they meet
+//!    untrained rows or angles.
 //! 5. {if all before-relative-8x > 0.95 and before-alibi-8x > 0.8} Vectors of distances with a
 //!    maximum and ALiBi still work there, on tasks whose answer is near.
 //!
@@ -423,11 +402,8 @@ void beyond(Lesson& lesson, int steps, int seeds, Prediction guess) {
 //!
 //! 1. Ask for the token 12 places back instead of the one before (change `answers` in `data.h`).
 //!    Which kinds still work within the training length, and which beyond it?
-//! 2. In `model.h`, set `trained_length = 32` (then the column "to 2x" is within it). Do all kinds
-//!    work up to twice the length of before?
-//! 3. Set `.max_distance` in `model.cpp` to 2. Which of the two tasks gets worse, and from which
+//! 2. Set `.max_distance` in `model.cpp` to 2. Which of the two tasks gets worse, and from which
 //!    position on?
-//! 4. `--steps 3000`: which kinds improve beyond the training length, and which only within it?
 using namespace heed;
 using namespace heed::lesson20;
 
