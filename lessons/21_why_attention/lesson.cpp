@@ -1,11 +1,13 @@
 //! # Why did attention win?
 //!
-//! The translator of lesson {translation} (2015) is a recurrent network with attention. Two years
-//! later, Vaswani et al. (2017) kept the attention and removed the recurrence, and nearly all large
-//! language models have been built that way since. Three reasons are usually given. Direct
-//! connections cure vanishing gradients (Bengio, Simard and Frasconi 1994). A long sentence is no
-//! longer a long way. And a layer of attention can be computed for all words at the same time. We
-//! measure all three, and then ask where a recurrent network is still the better choice.
+//! Somebody whispers 나는 학생 이다 to a neighbour, who whispers it to the next one. After a hundred
+//! people, little of it is left. Now let the last one ask the first one directly.
+//!
+//! The translator of lesson {translation} (2015) whispers and asks: it is a recurrent network with
+//! attention. Two years later, Vaswani et al. kept the asking and removed the whispering, and nearly
+//! all large language models have been built that way since. Three reasons are usually given. Direct
+//! connections cure vanishing gradients. A long sentence is no longer a long way. And all words can
+//! ask at the same time. We measure all three, and then ask where whispering is still better.
 
 #include <chrono>
 #include <cmath>
@@ -27,12 +29,8 @@ constexpr int64_t width = 64;
 
 //! ## A whisper through a hundred people
 //!
-//! Somebody whispers a sentence to a neighbour, who whispers it to the next one. After a hundred
-//! people, little of it is left. A recurrent network works like this: what it reads first reaches
-//! the end through all the states between. Attention lets the last person ask the first one
-//! directly.
-//!
-//! How much of the first input is left can be measured. Take the result of a network, a vector $y$,
+//! In a recurrent network, what it reads first reaches the end through all the states between. How
+//! much of it is left can be measured. Take the result of a network, a vector $y$,
 //! and make one number of it, a sum with random factors. Its gradient with respect to the input $d$
 //! steps before the end says how much this input still matters. Lesson {recurrence} showed why its
 //! norm shrinks: each step back multiplies the gradient by a matrix and by the derivative of tanh,
@@ -51,7 +49,7 @@ constexpr int64_t width = 64;
 //!
 //!   Here $T$ is the number of inputs, $D$ the width, and $h_t$ the state after input $t$.
 //! * a **Transformer** of two blocks; $y$ is its output at the last position. A block is attention
-//!   of every position to every position, and then two dense layers, both parts with a residual
+//!   of every position to every position, and then two linear layers, both parts with a residual
 //!   connection (lesson {self_attention}). Lesson {transformer} builds it.
 //!
 //! Here `context_by_hand` computes the context with the scaled dot product of lesson {scores}.
@@ -67,7 +65,7 @@ Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T
 //! all weights are about $1/T$. With $T = 100$ the first state should receive about one hundredth,
 //! far more than $10^{-30}$.
 //!
-//! You will be asked for the gradient 99 steps back, divided by that 1 step back.
+//! You will be asked for the gradient 99 steps back, divided by that 1 step back: which power of ten?
 void compare_gradients(Lesson& lesson, Prediction guess) {
     lesson.heading("A whisper through a hundred people");
     constexpr int64_t length = 100;
@@ -118,7 +116,7 @@ void compare_gradients(Lesson& lesson, Prediction guess) {
 }
 
 //! {if all recurrent-gradient < 0.000000001 and attended-gradient > 0.9} Without attention the
-//! gradient of a GRU or an LSTM has shrunk to less than a thousand-millionth after 50 steps. With
+//! gradient of a GRU or an LSTM has shrunk to less than a billionth after 50 steps. With
 //! attention it is the same 99 steps back as 50 steps back. The line of the GRU with attention
 //! first falls like that of the GRU and then stays level: attention does not change what each
 //! recurrent step takes away. It adds a second path from every state to the result. Some texts say
@@ -503,7 +501,7 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! 2. On that path the gradient is shared out: an input gets about $1/T$ of it before training.
 //! 3. In a recurrent layer the sequential operations grow with $T$; an attention layer has a fixed
 //!    number of them.
-//! 4. Attention does less work than recurrence while $T < D$, and more beyond; its bytes grow
+//! 4. Attention does less work than a GRU while $T < D$, and more beyond; its bytes grow
 //!    faster.
 //! 5. A recurrent network keeps a state of fixed size. A Transformer keeps all keys and values.
 //!

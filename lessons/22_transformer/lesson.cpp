@@ -150,7 +150,7 @@ void absolute_value(Lesson& lesson) {
 //! $$ \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
 //!
 //! *Post-norm* is the order of the paper. *Pre-norm* normalises only the input of the sublayer.
-//! Most later models use it (Xiong et al. 2020), and so do we. Then nothing normalises the sum, so
+//! GPT-2 and most models after it use it (Xiong et al. 2020 say why), and so do we. Then nothing normalises the sum, so
 //! one more normalisation follows the last block.
 //!
 //! Follow the residual connection from $x$ to $y$ in the diagrams. With pre-norm it passes two
@@ -212,7 +212,7 @@ void go_deep(Lesson& lesson, const Prediction& guess) {
 //! {if all residual-size > 600 and residual-gradient > 1000000 and residual-gradient < 2000000000}
 //! Residual connections alone keep the tokens apart for longer. But the numbers grow about a
 //! thousandfold, and the gradient at the input is larger than at the end by a factor that depends
-//! on the seed: between millions and a thousand million. In a block both stay small. {if all
+//! on the seed: between $10^6$ and $10^9$. In a block both stay small. {if all
 //! pre-norm-difference > 0.3 and post-norm-difference < 0.002} With pre-norm the difference is
 //! still {pre-norm-difference:%} of the length of a token after 24 layers. With post-norm the
 //! tokens become equal here, too, only later: each normalisation divides $x$, the token's own part,
@@ -335,7 +335,7 @@ Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& se
 //!
 //! So the title is half right. On these short sentences attention is needed, and recurrence can be
 //! removed at a small price. What the Transformer gains is not in this table. It computes all
-//! tokens of a sentence in parallel (lesson {why_attention}), and two processors hardly notice.
+//! tokens of a sentence in parallel (lesson {why_attention}), and two processors are soon busy.
 //!
 //! ## One part at a time
 //!
