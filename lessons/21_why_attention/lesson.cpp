@@ -4,10 +4,11 @@
 //! people, little of it is left. Now let the last one ask the first one directly.
 //!
 //! The translator of lesson {translation} (2015) whispers and asks: it is a recurrent network with
-//! attention. Two years later, Vaswani et al. kept the asking and removed the whispering, and nearly
-//! all large language models have been built that way since. Three reasons are usually given. Direct
-//! connections cure vanishing gradients. A long sentence is no longer a long way. And all words can
-//! ask at the same time. We measure all three, and then ask where whispering is still better.
+//! attention. Two years later, Vaswani et al. kept the asking and removed the whispering, and
+//! nearly all large language models have been built that way since. Three reasons are usually
+//! given. Direct connections cure vanishing gradients. A long sentence is no longer a long way. And
+//! all words can ask at the same time. We measure all three, and then ask where whispering is still
+//! better.
 
 #include <chrono>
 #include <cmath>
@@ -65,7 +66,8 @@ Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T
 //! all weights are about $1/T$. With $T = 100$ the first state should receive about one hundredth,
 //! far more than $10^{-30}$.
 //!
-//! You will be asked for the gradient 99 steps back, divided by that 1 step back: which power of ten?
+//! You will be asked for the gradient 99 steps back, divided by that 1 step back: which power of
+//! ten?
 void compare_gradients(Lesson& lesson, Prediction guess) {
     lesson.heading("A whisper through a hundred people");
     constexpr int64_t length = 100;

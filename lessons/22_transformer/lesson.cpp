@@ -150,8 +150,8 @@ void absolute_value(Lesson& lesson) {
 //! $$ \text{pre-norm:} \quad y = x + f(\operatorname{norm}(x)) . $$
 //!
 //! *Post-norm* is the order of the paper. *Pre-norm* normalises only the input of the sublayer.
-//! GPT-2 and most models after it use it (Xiong et al. 2020 say why), and so do we. Then nothing normalises the sum, so
-//! one more normalisation follows the last block.
+//! GPT-2 and most models after it use it (Xiong et al. 2020 say why), and so do we. Then nothing
+//! normalises the sum, so one more normalisation follows the last block.
 //!
 //! Follow the residual connection from $x$ to $y$ in the diagrams. With pre-norm it passes two
 //! additions; with post-norm, two normalisations as well.
