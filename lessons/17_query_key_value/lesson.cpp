@@ -85,7 +85,7 @@ void compare_words(Lesson& lesson) {
 
 //! This attempt has three faults.
 //!
-//! * **A token finds itself first.** Its score with itself is the squared length of its vector.
+//! * **A token mostly finds itself.** Its score with itself is the squared length of its vector.
 //!   "The" and "cat" give themselves the largest weight, and "old" gives itself as much as "cat".
 //!   How much of itself a token keeps should be learned.
 //! * **There is no direction.** The score of "old" with "cat" is also the score of "cat" with

@@ -318,10 +318,10 @@ void hops(Lesson& lesson) {
 //! from a vector that contains the adjective, and can look for a noun that fits.
 //!
 //! But the context of one layer contains both numbers and the adjective, mixed. Is this enough? A
-//! linear readout adds what the tokens contribute. The number of the animal counts the same for
-//! "tired" and for "wide", so the answer cannot depend on the adjective. A readout with a hidden
-//! layer can compute an "and": the adjective suits animals, and the animal has a 3. But in the
-//! mixture there are a 3 and a 5, "animal" and "street". Nothing seems to say which belongs to
+//! linear readout adds what the tokens contribute. "Tired" and "wide" scale the numbers of animal
+//! and street alike, so the choice between the two cannot depend on the adjective. A readout with a
+//! hidden layer can compute an "and": the adjective suits animals, and the animal has a 3. But in
+//! the mixture there are a 3 and a 5, "animal" and "street". Nothing seems to say which belongs to
 //! which.
 //!
 //! Something may, after all. The number of a noun is part of its key. If training gives small
