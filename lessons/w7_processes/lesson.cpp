@@ -264,8 +264,7 @@ int main(int argc, char** argv) {
                    .title = "How do several machines train one model?",
                    .question = "Several processes share a batch. Is the training still the same, "
                                "and how much do they have to send?",
-                   .own_data = "random tokens",
-                   .trains = false});
+                   .own_data = "random tokens"});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training in processes (60; quick 10)");
     return lesson.run(argc, argv, [&] {

@@ -191,6 +191,8 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         EndOnInterrupt signals;
         std::optional<OutFolder> folder;
         if (first_rank()) folder.emplace(options_.out);
+        // Before anything that takes time: a run that goes on and is stopped at once says how to go on.
+        Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
         if (!options_.changes_the_experiment) other_seeds_ = other_seeds(about_.number, quick());
         const std::vector<Passage> passages =
             passages_of(source_of_lesson(about_.number), about_.name);
@@ -201,7 +203,6 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         note_ = note_on_numbers(passages, about_.name, quick());
         if (screen_.asks) hide_typing();
         const RestoreTerminal at_the_end;
-        Checkpoints checkpoints(options_.out, options_.record, resumed, first_rank());
         const Time::time_point start = Time::now();
         try {
             const bool as_listed = !options_.quick && options_.data.empty();
