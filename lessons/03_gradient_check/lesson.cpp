@@ -43,7 +43,7 @@ double central(double (*f)(double), double x, double h) { return (f(x + h) - f(x
 double cube(double x) { return x * x * x; }
 
 //! Would the smallest possible step give 12?
-void shrink_the_step(Lesson& lesson) {
+Prediction shrink_the_step(Lesson& lesson) {
     Table table({"h", "one-sided", "central"});
     for (const double h : {1e-1, 1e-3, 1e-5, 1e-8, 1e-12, 1e-15, 1e-16})
         table.row(number(h), number(one_sided(cube, 2, h), 10), number(central(cube, 2, h), 10));
@@ -58,6 +58,10 @@ void shrink_the_step(Lesson& lesson) {
                  std::abs(slope - right), at_most(1e-6));
     lesson.claim("tanh-wrong", "tanh at 0.5: central difference against 1 - x²",
                  std::abs(slope - 0.75), at_least(0.03));
+    return lesson.predict(
+        "A derivative is measured by (f(x+h) - f(x-h)) / 2h, in arithmetic of 16 digits. Which "
+        "h is best?",
+        within_factor(10));
 }
 
 //! At first a smaller step is better. Then both get worse, and end at 0. What happens?
@@ -127,12 +131,8 @@ std::function<double(double)> error_of(Difference difference, Dtype dtype, std::
     };
 }
 
-void compare_step_sizes(Lesson& lesson) {
+void compare_step_sizes(Lesson& lesson, Prediction guess) {
     lesson.heading("How large a step?");
-    const Prediction guess = lesson.predict(
-        "A derivative is measured by (f(x+h) - f(x-h)) / 2h, in arithmetic of 16 digits. Which "
-        "h is best?",
-        within_factor(10));
     const std::uint64_t seed = lesson.seed();
     const StepErrors found = show_steps(
         lesson, {{"one-sided", error_of(&Problem::one_sided, Dtype::float64, seed)},
@@ -318,14 +318,14 @@ int main(int argc, char** argv) {
     Lesson lesson({.number = 3,
                    .name = "gradient_check",
                    .title = "How do you know a gradient is right?",
-                   .question = "How do you know that a gradient is right, when a network learns "
+                   .question = "How do you know that a gradient is right, when a network may learn "
                                "even with a wrong one?",
                    .own_data = "random functions and three wrong gradients",
                    .trains = false});
     return lesson.run(argc, argv, [&] {
         draw_the_check(lesson);
-        shrink_the_step(lesson);
-        compare_step_sizes(lesson);
+        const Prediction best_step = shrink_the_step(lesson);
+        compare_step_sizes(lesson, best_step);
         look_with_weights(lesson);
         check_wrong_gradients(lesson);
     });

@@ -132,8 +132,12 @@ void remember_the_first_word(Lesson& lesson) {
 //! The initial matrices matter, too. We take the random ones of PyTorch, a widely used library, and
 //! *orthogonal* ones, which keep the length of every vector. By which factor does a step change the
 //! *norm* of the gradient change, its length (the root of the sum of its squares)?
-void compare_gates(Lesson& lesson, Prediction guess) {
+void compare_gates(Lesson& lesson) {
     lesson.heading("Gates");
+    const Prediction guess = lesson.predict(
+        "Before training, all matrices orthogonal, no larger bias: which loses less of the "
+        "gradient, the plain cell or the GRU?",
+        {"the plain one", "the GRU"});
     lesson.show("cells", cell_diagrams(),
                 "The three cells. The gates of GRU and LSTM are computed from the old hidden state "
                 "and the input. The diagrams do not show their matrices.");
@@ -246,13 +250,9 @@ int main(int argc, char** argv) {
     lesson.option("--steps", training, "steps of training (1200; quick 300)");
     return lesson.run(argc, argv, [&] {
         if (training == 0) training = lesson.quick() ? 300 : 1200;
-        const Prediction fresh = lesson.predict(
-            "Before training, all matrices orthogonal, no larger bias: which loses less of the "
-            "gradient, the plain cell or the GRU?",
-            {"the plain one", "the GRU"});
         draw_loop(lesson);
         remember_the_first_word(lesson);
-        compare_gates(lesson, fresh);
+        compare_gates(lesson);
         learn_to_add(lesson, training);
     });
 }

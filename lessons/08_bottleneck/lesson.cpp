@@ -169,8 +169,13 @@ Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epo
     return all;
 }
 
-void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const ParallelText& text,
-                    Prediction guess) {
+void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const ParallelText& text) {
+    Prediction guess;  // what a quick run does not measure is not asked there
+    if (!lesson.quick())
+        guess = lesson.predict(
+        "The vector grows from 64 numbers to 128. By how many clauses does the length grow at "
+        "which half of the sentences are translated without an error?",
+        within(0.5));
     show_sentences(lesson, text);
     show_exact(lesson, runs, text.test);
     const Trained &narrow = runs.front(), &wide = runs.back();
@@ -232,9 +237,12 @@ void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelTe
 //! share. A second measure looks at one clause: with teacher forcing, we count the wrong words in
 //! the **first** of five clauses and in a clause that stands alone. Both are equally hard, and both
 //! stand at the beginning. If the vector held them equally well, the shares would be equal.
-void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test,
-                         Prediction guess) {
+void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test) {
     lesson.heading("Is it only that long sentences have more words?");
+    const Prediction guess = lesson.predict(
+        "The first clause of a long sentence has more wrong words than the same kind of clause "
+        "alone. How many times as many?",
+        within_factor(2));
     const int most = static_cast<int>(run.by_seed[0].size());
     ClauseErrors errors(most);
     for (const Translator& model : run.models) errors.add(model, test);
@@ -318,16 +326,6 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         const bool quick = lesson.quick();
         if (epochs == 0) epochs = quick ? 10 : 8;
-        Prediction doubled;  // what a quick run does not measure is not asked there
-        if (!lesson.quick())
-            doubled = lesson.predict(
-                "The vector grows from 64 numbers to 128. By how many clauses does the length grow at "
-                "which half of the sentences are translated without an error?",
-                within(0.5));
-        const Prediction first = lesson.predict(
-            "The first clause of a long sentence has more wrong words than the same kind of clause "
-            "alone. How many times as many?",
-            within_factor(2));
         const ParallelText text = from_corpus(chains(
             lesson.seed(), quick ? ChainOptions{.most = 3, .train = 1300, .valid = 10, .test = 100}
                                  : ChainOptions{}));
@@ -337,9 +335,9 @@ int main(int argc, char** argv) {
         std::vector<Trained> runs;
         for (int width : quick ? std::vector<int>{32, 64} : std::vector<int>{32, 64, 128})
             runs.push_back(train_width(lesson, text, width, epochs));
-        compare_widths(lesson, runs, text, doubled);
+        compare_widths(lesson, runs, text);
         follow_one_translation(lesson, runs.back(), text);
-        measure_word_errors(lesson, runs.back(), text.test, first);
+        measure_word_errors(lesson, runs.back(), text.test);
         show_samples(lesson, runs, text.test);
     });
 }

@@ -180,9 +180,12 @@ void follow_one_gradient(Lesson& lesson) {
 //! start. After training they are not. If a key equals its query, the score is $|q|^2 / \sqrt{D}$,
 //! and $|q|^2$ is about $D$. So the score is about $\sqrt{D}$, 23 at width 512, in spite of the
 //! division.
-void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& rng,
-                        Prediction enough) {
+void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
     lesson.heading("From width 4 to width 512");
+    const Prediction enough = lesson.predict(
+        "Queries and keys have 512 numbers, and scores are divided by the root of 512. Is the "
+        "gradient of the scores still above 0.01 when one of the keys equals the query?",
+        {"yes", "no"});
     const std::vector<Sweep> sweeps = show_saturation(lesson, widths, rng);
     const Sweep &plain = sweeps[0], &scaled = sweeps[1], &matching = sweeps[2];
     lesson.claim("entropy-unscaled", "unscaled: entropy at width 512 over that at width 4",
@@ -257,10 +260,6 @@ int main(int argc, char** argv) {
             "Two vectors of 64 independent random numbers, mean 0 and variance 1. What is the "
             "variance of their dot product?",
             within_factor(1.2));
-        const Prediction enough = lesson.predict(
-            "Queries and keys have 512 numbers, and scores are divided by the root of 512. Is the "
-            "gradient of the scores still above 0.01 when one of the keys equals the query?",
-            {"yes", "no"});
 
         move_the_query(lesson);
         draw_three(lesson);
@@ -271,6 +270,6 @@ int main(int argc, char** argv) {
         Rng rng(lesson.seed());
         lesson.reveal(variance, measure_variances(lesson, widths, rng));
         follow_one_gradient(lesson);
-        measure_saturation(lesson, widths, rng, enough);
+        measure_saturation(lesson, widths, rng);
     });
 }

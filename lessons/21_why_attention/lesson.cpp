@@ -65,11 +65,12 @@ Tensor context_by_hand(const Tensor& query, const Tensor& h) {  // [B, D], [B, T
 //! contains $\alpha_t$ times that of $c$, without a product over the steps between. Before training
 //! all weights are about $1/T$. With $T = 100$ the first state should receive about one hundredth,
 //! far more than $10^{-30}$.
-//!
-//! You will be asked for the gradient 99 steps back, divided by that 1 step back: which power of
-//! ten?
-void compare_gradients(Lesson& lesson, Prediction guess) {
+void compare_gradients(Lesson& lesson) {
     lesson.heading("A whisper through a hundred people");
+    const Prediction guess = lesson.predict(
+        "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
+        "compared with that 1 step back?",
+        within_factor(5));
     constexpr int64_t length = 100;
     LinePlot plot{
         .x_label = "steps before the end", .y_label = "norm of the gradient", .log_y = true};
@@ -204,8 +205,12 @@ struct Layer {
     std::vector<Counts> counts;  // for each length
 };
 
-void count_costs(Lesson& lesson, Prediction guess) {
+void count_costs(Lesson& lesson) {
     lesson.heading("Counted on the graph");
+    const Prediction guess = lesson.predict(
+        "An attention layer reads 128 vectors. How many of its operations must wait for one "
+        "another?",
+        within_factor(2));
     const std::vector<int64_t> lengths{8, 16, 32, 64, 128};
     std::vector<Layer> layers{{"GRU layer", {}}, {"attention layer", {}}};
     double off = 0;  // the largest relative difference between the counts and the formulas
@@ -337,8 +342,14 @@ void measure_time(Lesson& lesson) {
 //!
 //! We measure the share of words that are predicted right when the model is given the true words
 //! before them.
-void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs, Prediction guess) {
+void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs) {
     lesson.heading("Long sentences");
+    Prediction guess;  // what a quick run does not measure is not asked there
+    if (!lesson.quick())
+        guess = lesson.predict(
+        "A translator with a fixed context: what share of words does it predict right in "
+        "sentences of 51 to 60 words?",
+        within(0.1));
     const ParallelText text = from_corpus(korean_english(
         lesson.seed(), {.pairs = pairs, .valid = 10, .test = pairs / 15, .longest = 60}));
     const std::vector<Trained> all = train_by_length(lesson, text, steps, seeds);
@@ -531,25 +542,11 @@ int main(int argc, char** argv) {
         const bool quick = lesson.quick();
         if (steps == 0) steps = quick ? 12 : 2000;
         if (seeds == 0) seeds = quick ? 1 : 2;
-        const Prediction share = lesson.predict(
-            "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
-            "compared with that 1 step back?",
-            within_factor(5));
-        const Prediction waiting = lesson.predict(
-            "An attention layer reads 128 vectors. How many of its operations must wait for one "
-            "another?",
-            within_factor(2));
-        Prediction words;  // what a quick run does not measure is not asked there
-        if (!lesson.quick())
-            words = lesson.predict(
-                "A translator with a fixed context: what share of words does it predict right in "
-                "sentences of 51 to 60 words?",
-                within(0.1));
-        compare_gradients(lesson, share);
+        compare_gradients(lesson);
         share_the_gradient(lesson);
-        count_costs(lesson, waiting);
+        count_costs(lesson);
         measure_time(lesson);
-        compare_lengths(lesson, steps, seeds, quick ? 1500 : 12'000, words);
+        compare_lengths(lesson, steps, seeds, quick ? 1500 : 12'000);
         count_ones(lesson, quick ? 60 : 600, seeds);
     });
 }

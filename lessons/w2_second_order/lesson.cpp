@@ -121,6 +121,8 @@ double second(Function f, double at) {
 //! 0.283$. For the program $1 - y^2$ is a constant, so the second term is missing, and it gets
 //! 0.619.
 //!
+//! ![The first derivatives agree everywhere. Choose the second, and the curves part.](live:constant_slope)
+//!
 //! To find this, do with the gradient what lesson {gradient_check} does with the function: compare
 //! the derivative that the program computes with a finite difference, here of the gradient.
 void differentiate_the_opening(Lesson& lesson) {

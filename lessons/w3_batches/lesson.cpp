@@ -175,6 +175,8 @@ void compare_batches(Lesson& lesson, int epochs) {
 //! $\tfrac12 \cdot 0 + \tfrac12 \cdot 1.4 = 0.7$, as without dropout. That is why after the
 //! training all units can be used as they are. The code is `with_dropout` at the top, and exercise
 //! {batches.1} is about it.
+//!
+//! ![One step switches half of the units off. Raise the number of steps, and the mean comes back. What if nothing is divided?](live:dropout_mean)
 Course train_on_few(int steps, double dropped, std::uint64_t seed) {
     Rng rng(seed);
     const Points training = measurements(200, rng), validation = measurements(2000, rng),

@@ -102,6 +102,8 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
 //! points of a calibrated forecaster lie on the diagonal; those of a forecaster who is too sure lie
 //! below it.
 //!
+//! ![A forecaster who is too sure. Raise the temperature until the points lie on the diagonal, and watch the loss.](live:reliability)
+//!
 //! {no results} **By hand,** with six forecasts and five bins. Confidences 0.95 (right), 0.90
 //! (right) and 0.85 (wrong) fall into the bin from 0.8 to 1: mean confidence 0.9, share right
 //! 0.667, difference 0.233. Confidences 0.75 (right), 0.70 (wrong) and 0.65 (right) fall into the

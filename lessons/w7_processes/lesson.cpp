@@ -83,6 +83,17 @@ void sum_in_a_ring(Lesson& lesson) {
         sums = gradient;
         sent = ranks.bytes_sent();
     });
+    LinePlot plot{.x_label = "processes",
+                  .y_label = "gradients",
+                  .series = {{.name = "each sends, in a ring"}, {.name = "one receives, from all"}}};
+    for (int n = 1; n <= 16; ++n) {
+        for (Series& line : plot.series) line.x.push_back(n);
+        plot.series[0].y.push_back(2.0 * (n - 1) / n);
+        plot.series[1].y.push_back(n - 1);
+    }
+    lesson.show("ring", plot,
+                "The numbers on the way in a step, counted in gradients. In a ring they stay below "
+                "two for every process.");
     lesson.listing(fmt::format("the sums in the library: {}, {}, {}; each process sends {} bytes",
                                sums[0], sums[1], sums[2], sent));
     lesson.claim(

@@ -173,6 +173,9 @@ TEST_CASE("lesson: each run is recorded, and the next lesson is named", "[lesson
     const Scratch scratch;
     Captured captured(scratch.path);
     std::filesystem::create_directories(scratch.path + "/lessons/99_after");
+    scratch.file("lessons/course.toml",
+                 "[[part]]\n[[part.lesson]]\nfolder = \"98_trial\"\nseconds = 1\n"
+                 "[[part.lesson]]\nfolder = \"99_after\"\nseconds = 1\n");
     const auto once = [&] {
         Lesson lesson(about());
         return run(lesson, {"--quick", "--out", scratch.path + "/out"}, [&] {

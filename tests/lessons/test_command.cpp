@@ -474,6 +474,7 @@ TEST_CASE("command: assert() works in the reader's file", "[lesson]") {
 TEST_CASE("command: new makes a lesson and a workshop, each with a complete exercise", "[lesson]") {
     using namespace heed::course;
     const Copy copy;
+    fs::create_directories(copy.path + "/lessons/heed");
     fs::copy(HEED_SOURCE_DIR "/lessons/heed/skeleton", copy.path + "/lessons/heed/skeleton",
              fs::copy_options::recursive);
     copy.file("lessons/README.md", "<!-- course: begin -->\n| | lesson |\n<!-- course: end -->\n");

@@ -117,7 +117,7 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
     words.push_back("--no-predict");
     const Window window = in_window(80, words,
                                     {{"space: go on", " "},
-                                     {"A gradient by hand", ""},
+                                     {"A machine with three knobs", ""},
                                      {"c: code", "c"},
                                      {"std::vector<double> gradient_by_hand", ""},
                                      {"a: all", "a"}});
@@ -127,9 +127,10 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
         CHECK(window.text.find(part) == std::string::npos);
     std::size_t at = 0;
     for (const char* section :
-         {"A gradient by hand", "∂y/∂x = h + x w (1 − h²)", "A tape in forty lines",
-          "Three ways to the same gradient", "Two rules: sums over uses, and over broadcast axes",
-          "What does it cost?", "Second derivatives", "What this does not show", "Try this next"}) {
+         {"A machine with three knobs", "∂y/∂x = h + x w (1 − h²)", "A tape in forty lines",
+          "Three ways to the same gradient", "Two rules of sums",
+          "The gradient of a product of matrices", "What does it cost?", "What this does not show",
+          "Try this next"}) {
         INFO(section);
         const std::size_t found = window.text.find(section, at);
         CHECK(found != std::string::npos);
@@ -219,10 +220,10 @@ TEST_CASE("terminal: the keys go back, forward, past a part, and stop", "[lesson
     words.push_back("--no-predict");
     const Window window = in_window(80, words,
                                     {{"q: stop", " "},  // after the introduction
-                                     {"A gradient by hand", ""},
+                                     {"A machine with three knobs", ""},
                                      {"part 1 of ", "b"},  // the introduction again
                                      {"part 1 of ", " "},  // forward to the part
-                                     {"A gradient by hand", ""},
+                                     {"A machine with three knobs", ""},
                                      {"part 1 of ", "s"},
                                      {"of this part is skipped", ""},
                                      {"part 2 of ", "q"}});
@@ -230,7 +231,7 @@ TEST_CASE("terminal: the keys go back, forward, past a part, and stop", "[lesson
     CHECK(window.status == 130);
     CHECK(window.text.find("No results were written") != std::string::npos);
     const std::string first = "Move one weight of a network";
-    CHECK(count(window.text, "A gradient by hand") >= 2);
+    CHECK(count(window.text, "A machine with three knobs") >= 2);
     CHECK(fs::is_empty(scratch.path));
 }
 

@@ -84,7 +84,8 @@ void go_on(const std::vector<Option>& all, Options& options) {
 bool has_results(const About& about, const std::string& folder) {
     std::ifstream file(folder + "/results.json", std::ios::binary);
     const auto json = nlohmann::json::parse(file, nullptr, false);
-    return json.is_object() && json.contains("lesson") && json["lesson"].get<LessonNumber>() == about.number;
+    return json.is_object() && json.contains("lesson") &&
+           json["lesson"] == nlohmann::json(about.number);
 }
 
 // The folder of --resume has no stopped run. Without results of this lesson it is refused, so that no
