@@ -33,7 +33,8 @@ std::vector<fs::path> lesson_programs() {
     std::vector<fs::path> programs;
     for (const auto& entry : fs::directory_iterator(HEED_LESSON_DIR)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with("lesson_") && name.size() == 9) programs.push_back(entry.path());
+        if (name.starts_with("lesson_") && name.find('.') == std::string::npos)
+            programs.push_back(entry.path());
     }
     std::sort(programs.begin(), programs.end());
     return programs;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "lessons/course/contents/course_list.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
 #include "tests/course/on_screen.h"
@@ -230,7 +231,7 @@ TEST_CASE("terminal: the keys go back, forward, past a part, and stop", "[lesson
     INFO(window.text);
     CHECK(window.status == 130);
     CHECK(window.text.find("No results were written") != std::string::npos);
-    const std::string first = "Move one weight of a network";
+    CHECK(count(window.text, "Think of the numbers as knobs") == 2);  // the introduction, twice
     CHECK(count(window.text, "A machine with three knobs") >= 2);
     CHECK(fs::is_empty(scratch.path));
 }
@@ -272,14 +273,12 @@ TEST_CASE("terminal: every lesson shows nothing but letters, in windows of four 
     if (too_slow_here()) return;
     // Text, questions, tables, figures and results, in colour. Each lesson has one of the widths; the text has
     // them all in tests/course/test_screens.cpp.
+    using heed::course::LessonNumber;
     std::vector<std::string> numbers;
-    for (const auto& entry : fs::directory_iterator(HEED_LESSON_DIR)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with("lesson_") && name.size() == 9) numbers.push_back(name.substr(7));
-    }
-    std::sort(numbers.begin(), numbers.end());
+    for (const auto& one : heed::course::course_lessons(HEED_SOURCE_DIR))
+        numbers.push_back(one.number().file());
     const auto width_of = [](const std::string& number) {
-        return std::vector<int>{40, 60, 80, 100}[std::stoul(number) % 4];
+        return std::vector<int>{40, 60, 80, 100}[LessonNumber::from(number).number % 4];
     };
     static std::vector<Window> windows;  // once: Catch begins anew for every section
     std::atomic<std::size_t> next = windows.size();
