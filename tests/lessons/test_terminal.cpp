@@ -120,7 +120,7 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
                                     {{"space: go on", " "},
                                      {"A machine with three knobs", ""},
                                      {"c: code", "c"},
-                                     {"std::vector<double> gradient_by_hand", ""},
+                                     {"void draw_the_machine", ""},
                                      {"a: all", "a"}});
     INFO(window.text);
     CHECK(window.status == 0);
@@ -227,6 +227,8 @@ TEST_CASE("terminal: the keys go back, forward, past a part, and stop", "[lesson
                                      {"A machine with three knobs", ""},
                                      {"part 1 of ", "s"},
                                      {"of this part is skipped", ""},
+                                     {"part 1 of ", " "},  // below the results of the part
+                                     {"A tape in forty lines", ""},
                                      {"part 2 of ", "q"}});
     INFO(window.text);
     CHECK(window.status == 130);

@@ -22,12 +22,12 @@ int lines_in(std::string_view text) {
 }  // namespace
 
 void Telling::show(const Passage& passage) {
+    if (!skipped_.empty() && passage.section == skipped_) return;
     if (since_pause_) pause();
-    if (passage.section != skipped_) skipped_.clear();
+    skipped_.clear();
     here_ = passage;
     if (passage.first)
         print(wrap(screen_.paint(passage.section, Ink::strong), screen_.measure()) + "\n");
-    if (!skipped_.empty()) return;
     for (const std::string& block : prose_blocks(passage.text, screen_)) {
         print(block + "\n");
         if (!skipped_.empty()) return;
