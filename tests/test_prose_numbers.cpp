@@ -47,3 +47,14 @@ TEST_CASE("prose numbers: the rules find what they are for", "[house]") {
     CHECK(found("## A\n\n{no results}\n\nSet 0.5.\n\nAnd 0.6.\n\n## B\n\nIt is 0.7.") ==
           "11: typed: 0.7\n");
 }
+
+TEST_CASE("prose numbers: the path to the translator takes at most 17,000 words", "[lesson][house]") {
+    if (std::system("python3 --version >/dev/null 2>&1") != 0 && skipped("there is no python3"))
+        return;
+    const std::string all = printed("python3 '" HEED_SOURCE_DIR "/tests/prose_numbers'"),
+                      line = "From lesson 00 to the end of 11: ";
+    REQUIRE(all.find(line) != std::string::npos);
+    const int words = std::atoi(all.c_str() + all.find(line) + line.size());
+    CHECK(words > 10'000);
+    CHECK(words <= 17'000);
+}

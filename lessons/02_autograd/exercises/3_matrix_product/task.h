@@ -15,6 +15,8 @@
 //! You have `matmul` and `transpose`, which exchanges the last two axes. With the three words of
 //! the lesson as $A$ and its $G$, the gradient of the two queries has the rows (0, 4) and (2, 2).
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 2 of 3, about 10 minutes.
 #include <functional>
 #include <vector>

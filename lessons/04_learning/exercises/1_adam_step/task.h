@@ -19,6 +19,8 @@
 //!
 //! You have arithmetic, `square` and `sqrt` for tensors, and `std::pow` for numbers.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 1 of 3, about 15 minutes.
 #include <cmath>
 

@@ -15,6 +15,8 @@
 //! You have `exp`, `sum(x, axis, keepdim)`, `max(x, axis, keepdim)` and arithmetic. With keepdim
 //! true, the axis stays, with the size 1, so that the result is broadcast.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
 

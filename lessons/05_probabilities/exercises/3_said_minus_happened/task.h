@@ -16,6 +16,8 @@
 //! You have `softmax` (or your own, from exercise {probabilities.1}), `one_hot(labels, C, dtype)`
 //! and arithmetic.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
 

@@ -17,6 +17,8 @@
 //! You have `tensor(numbers, shape)`, `to_dtype`, `matmul` and `transpose`. `ids.count()` is the
 //! number of ids, and `ids[i]` is one of them.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 1 of 3, about 15 minutes.
 #include <vector>
 

@@ -19,6 +19,8 @@
 //! You have `matmul`, `transpose`, `sigmoid`, `tanh`, arithmetic, and `slice(x, axis, begin, end)`,
 //! which takes the indices from `begin` to `end - 1` of an axis.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 2 of 3, about 15 minutes.
 #include "lessons/course/exercise/write.h"
 

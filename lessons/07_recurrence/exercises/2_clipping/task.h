@@ -20,6 +20,8 @@
 //! You have `sum`, which adds up all numbers of a tensor, `square`, arithmetic, and `x.item()`, the
 //! only number of a tensor as a `double`.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include <cmath>
 #include <vector>

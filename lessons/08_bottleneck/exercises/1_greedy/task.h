@@ -16,6 +16,8 @@
 //!
 //! You have `argmax(x)[0]`, the index of the largest number of a tensor with one axis.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include <functional>
 #include <vector>

@@ -18,6 +18,8 @@
 //!
 //! Builds on exercise {scores.1}.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 2 of 3, about 15 minutes.
 #include "lessons/course/exercise/write.h"
 

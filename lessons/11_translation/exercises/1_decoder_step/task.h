@@ -23,6 +23,8 @@
 //!
 //! Builds on exercise {scores.2}.
 //!
+//! A part of your own translator: `./heed learn translation --mine`.
+//!
 //! Level 2 of 3, about 20 minutes.
 #include <functional>
 
