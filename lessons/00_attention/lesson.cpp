@@ -36,9 +36,9 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 //!
 //! | word | vector |
 //! | --- | --- |
-//! | 나는 | $(3, 0)$ |
-//! | 학생 | $(2, 1)$ |
-//! | 이다 | $(0, 2)$ |
+//! | 나는 (I) | $(3, 0)$ |
+//! | 학생 (student) | $(2, 1)$ |
+//! | 이다 (am, is) | $(0, 2)$ |
 //!
 //! The program has written "I" and needs a verb next. It says so with a vector too, the **query**:
 //! $q = (0, 2)$. It asks for a verb and not for a person.

@@ -236,8 +236,7 @@ void many_weighted_sums(Lesson& lesson, const Tensor& words) {
 //!
 //! We made up the numbers of our words. How a program finds better ones comes in the next lessons.
 //!
-//! Source: Harris et al., "Array Programming with NumPy" (2020), for strides, views and
-//! broadcasting.
+//! Source: Harris et al., "Array Programming with NumPy" (2020).
 //!
 //! ## Summary
 //!
