@@ -199,13 +199,16 @@ enum { dot_score, general, concat_score, location, local_m, local_p, feeding };
 
 Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budget) {
     lesson.heading("Seven decoders");
-    const Prediction fed = lesson.predict(
-        "Luong et al. gained 1.3 BLEU, a measure of quality, by input feeding. Are more sentences "
-        "exact with it here?",
-        {"more", "fewer", "no clear difference"});
+    Prediction fed;  // what a quick run cannot settle is not asked there
+    if (!lesson.quick())
+        fed = lesson.predict(
+            "Luong et al. gained 1.3 BLEU, a measure of quality, by input feeding. Are more "
+            "sentences exact with it here?",
+            {"more", "fewer", "no clear difference"});
     const Comparison result =
         compare_decoders(lesson, variants, text, budget, lesson.quick() ? 1 : 5);
-    lesson.reveal(fed, !result.is_clear(feeding, general)  ? "no clear difference"
+    if (!lesson.quick())
+        lesson.reveal(fed, !result.is_clear(feeding, general)  ? "no clear difference"
                        : result.gain(feeding, general) > 0 ? "more"
                                                            : "fewer");
     //! {if all predicted-gain > 0 and aligned-gain > 0} **Does the decoder need to look

@@ -482,7 +482,7 @@ int main(int argc, char** argv) {
             "of each token still differs from the mean of all?",
             {"about a half", "about a tenth", "about a hundredth", "less than a thousandth"});
         Prediction best, without;
-        if (!load)
+        if (!load && !lesson.quick())  // what a quick run cannot settle is not asked there
             best = lesson.predict(
                 "Same data, same number of updates and of parameters: which translates best?",
                 {"fixed context", "additive", "dot", "multi-head", "Transformer"});

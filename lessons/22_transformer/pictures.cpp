@@ -257,7 +257,8 @@ void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Predict
     const auto [lowest, highest] =
         std::minmax_element(quality.begin() + 1, quality.end());  // with attention
     const auto [fewest, most] = std::minmax_element(parameters.begin(), parameters.end());
-    lesson.reveal(guess, all[best - quality.begin()].name);
+    if (!lesson.quick() && lesson.options().load.empty())
+        lesson.reveal(guess, all[best - quality.begin()].name);
     lesson.claim("sizes-apart",
                  "identity: parameters of the largest model over those of the smallest",
                  *most / *fewest, at_most(1.1));

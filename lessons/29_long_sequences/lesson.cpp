@@ -118,7 +118,7 @@ void patterns(Lesson& lesson) {
     draw_map("random blocks", {.before = 3, .after = 3, .random_blocks = 1, .block = 4});
     lesson.show(
         "patterns", maps,
-        "Who may attend to whom, for 32 tokens: a dark cell, or a 9 on a terminal, is a pair "
+        "Who may attend to whom, for 32 tokens: a dark cell is a pair "
         "of a query (row) and a key (column) that is compared.");
 
     Rng rng(lesson.seed());
@@ -573,7 +573,7 @@ int main(int argc, char** argv) {
             "16,384 tokens: how many times more scores does exact attention compute than a window "
             "of "
             "128 to each side?",
-            within(2));
+            within_factor(1.3));
         const Prediction sharper = lesson.predict(
             "Performer or Reformer: which comes nearer to exact attention when "
             "the weights get sharper?",

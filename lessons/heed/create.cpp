@@ -36,6 +36,7 @@ void check_name(const std::string& name) {
     const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
         return std::islower(c) || std::isdigit(c) || c == '_';
     });
+    check(name.size() <= 60, "new: expected a name of at most 60 letters, found {}", name.size());
     check(plain, "new: expected a name of small letters, digits and _, found '{}'", name);
 }
 
@@ -70,6 +71,13 @@ void new_exercise(const Place& place, const std::string& lesson, const std::stri
     if (fs::exists(folder))
         for (const auto& entry : fs::directory_iterator(folder))
             number = std::max(number, std::atoi(entry.path().filename().c_str()) + 1);
+    for (const auto& entry : fs::recursive_directory_iterator(place.root + "/lessons"))
+        if (entry.is_directory() && entry.path().parent_path().filename() == "exercises") {
+            const std::string other = entry.path().filename().string();
+            if (other.substr(other.find('_') + 1) == name && name != "mean")
+                fail("new: there is an exercise {} already: {}", name,
+                     fs::relative(entry.path(), place.root).string());
+        }
     const Values values{{"TITLE", title_of(name)}};
     for (const char* file : {"task.h", "solution.h", "judge.cpp", "hints.md", "wrong.txt"})
         copy_skeleton(place, std::string("exercise/") + file,

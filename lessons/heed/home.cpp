@@ -1,5 +1,5 @@
 // ./heed and ./heed help: one screen each. Where the window is too low for a line a lesson, the lessons stand
-// side by side, by their short names.
+// side by side, by their short names; where it is lower still, there is a line for each part.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -136,6 +136,26 @@ std::string lesson_columns(const std::string& root, int width) {
     return list;
 }
 
+// The parts, a line each, with a tick or a dot for each lesson: "  09-13  Soft attention      ✓✓···".
+std::string part_list(const std::string& root) {
+    const auto passed = passed_lessons(root);
+    std::string list;
+    for (const CoursePart& part : course_parts(root)) {
+        if (part.lessons.empty()) continue;
+        const std::string first = part.lessons.front().number().padded(),
+                          last = part.lessons.back().number().padded();
+        std::string marks;
+        for (const ListedLesson& lesson : part.lessons) {
+            const auto run = passed.find(lesson.name());
+            marks += run != passed.end() && run->second.full ? "✓" : "·";
+        }
+        const std::string title = shorten(part.title.empty() ? "Lessons" : part.title, 22);
+        list += fmt::format("  {} {} {}\n", pad(first == last ? first : first + "-" + last, 6),
+                            pad(title, 22), marks);
+    }
+    return list;
+}
+
 // What comes next, how long it takes, and how far the reader is.
 std::string next_line(const std::string& root) {
     std::vector<ListedLesson> all = course_lessons(root);  // of the path
@@ -181,6 +201,8 @@ int home(const std::string& root) {
         page("Lessons\n" + lesson_list(root, screen.window ? screen.width : 100) + "\n", commands);
     if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
         text = page(lesson_columns(root, screen.width) + "\n", short_commands);
+    if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
+        text = page(part_list(root) + "\n", short_commands);
     fmt::print("{}", text);
     return 0;
 }

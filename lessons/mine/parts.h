@@ -234,9 +234,12 @@ class Losses {
         show();
         fmt::print("The losses differ in step {}: yours {:.6f}, the library's {:.6f}.\n", n, mine,
                    library);
-        fmt::print(
-            "One of your parts gives other numbers; judge them again.\n"
-            "NEXT  ./heed exercise\n");
+        std::string yours;
+        for (const Part& part : parts)
+            if (part.reader) yours += fmt::format("{}{}", yours.empty() ? "" : ", ", part.exercise);
+        fmt::print("One of your parts gives other numbers; judge them again: {}\n"
+                   "NEXT  ./heed exercise {}\n",
+                   yours, yours.substr(0, yours.find(',')));
         return false;
     }
     void show() const {

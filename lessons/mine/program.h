@@ -28,6 +28,7 @@ inline Options read_options(int argc, char** argv, Options options) {
         check(i + 1 < argc, "{}: expected a value after it", option);
         const bool number = !options[option].empty();
         options[option] = argv[i + 1];
+        check(!options[option].empty(), "{}: expected a value after it", option);
         if (!number) continue;
         char* end = nullptr;
         const long long value = std::strtoll(argv[i + 1], &end, 10);
@@ -59,7 +60,8 @@ inline void milestone(const std::string& name, const std::string& sentence, bool
     const auto all = static_cast<long>(std::size(parts));
     const std::string about = fmt::format("{} ({})", sentence, measured);
     if (!reached || own < all) {
-        fmt::print("Milestone, not reached yet: {}. {} of {} parts are yours.\n", about, own, all);
+        fmt::print("Milestone{}: {}. It counts when all {} parts are yours; {} are.\n",
+                   reached ? "" : ", not reached yet", about, all, own);
         return;
     }
     fmt::print("MILESTONE: {}, and all {} parts are yours.\n", about, all);

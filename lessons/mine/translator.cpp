@@ -134,8 +134,8 @@ int train(const Options& given) {
     Adam adam(parameters(library), {.lr = 1});
     AdamStates states;
     Clock clock;
-    fmt::print("Two translators learn from {} pairs of at most 8 Korean words: yours and the "
-               "library's.\n\n",
+    fmt::print("Two translators, yours and the library's, learn from {} pairs\n"
+               "of at most 8 Korean words.\n\n",
                text.train.size());
 
     Losses losses(steps);

@@ -499,3 +499,21 @@ TEST_CASE("exercises: an incomplete exercise is refused by name", "[lesson][erro
     CHECK(all[0].file_name() == "03_1_y.h");
     CHECK(hints(all[0]) == std::vector<std::string>{"a\n", "b\n", "c\n"});
 }
+
+TEST_CASE("exercises: a brace or a header that is wrong has its line", "[lesson][exercises]") {
+    const Scratch scratch;
+    const auto said = [&](const std::string& text, const std::string& error) {
+        return first_error("/judge.cpp:9:1: error: " + error + "\n",
+                           scratch.file("mine.h", text));
+    };
+    const std::string behind = "a function-definition is not allowed here before '{' token";
+    CHECK_THAT(said("int a() {\n    return 1;\n", behind),
+               ContainsSubstring("Line 1: this { is never closed"));
+    CHECK_THAT(said("int a() {\n    if (true) {\n    return '}';  // }\n}\n", behind),
+               ContainsSubstring("Line 1: this { is never closed"));
+    CHECK_THAT(said("int a() { return 1; }\n}\n", behind),
+               ContainsSubstring("Line 2: this } closes nothing"));
+    CHECK_THAT(said("// mine\n#include <vectr>\n", "vectr: No such file or directory"),
+               ContainsSubstring("Line 2: there is no header 'vectr'"));
+    CHECK_THAT(said("int a();\n", behind), ContainsSubstring("Your file by itself compiles"));
+}

@@ -199,9 +199,9 @@ std::string glossary_html(const std::vector<Term>& terms) {
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
         body += fmt::format(
             "<dt id=\"{}\"><strong>{}</strong></dt>\n<dd>{}<p class=\"where\"><a href=\"{}\">"
-            "Lesson {}{}</a></p></dd>\n",
+            "{}{}</a></p></dd>\n",
             anchor_of_term(term), escape(term.name), prose_html(term.sentence), escape(target),
-            std::atoi(term.folder.c_str()),
+            LessonNumber::from(term.folder).titled(),
             term.section.empty() ? "" : ": " + markup_to_html(term.section));
     }
     return fmt::format(

@@ -1,12 +1,13 @@
 #include "lessons/course/exercise/own_program.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "autograd/base/error.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/terminal/process.h"
 
 namespace heed::course {
 namespace {
@@ -106,15 +107,24 @@ int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
         fail("the reader's own {} does not compile:\n{}", program.name, compiled.log);
     }
     make_folder(root + "/my");
-    std::vector<char*> argv{const_cast<char*>(path.c_str())};
-    std::vector<std::string> all_arguments{"--my", root + "/my"};
-    all_arguments.insert(all_arguments.end(), arguments.begin(), arguments.end());
-    for (const std::string& argument : all_arguments)
-        argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
+    std::vector<std::string> words{path, "--my", root + "/my"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
     std::fflush(nullptr);
-    execv(argv[0], argv.data());
-    fail("{} cannot be started", path);
+    // Ctrl-C is for the program; this one waits for its end.
+    const auto before = std::signal(SIGINT, SIG_IGN);
+    const int status = wait_for(start(words, [&] { std::signal(SIGINT, before); }));
+    std::signal(SIGINT, before);
+    if (status > 128 && status != 128 + SIGINT && status != 128 + SIGTERM) {
+        std::string ids;
+        for (const OwnPart& part : program.parts) {
+            const Exercise& exercise = find(all, part.exercise);
+            if (!file_of(exercise).empty()) ids += (ids.empty() ? "" : ", ") + exercise.id();
+        }
+        fmt::print("The program crashed (signal {}). Judge the parts that are yours again: {}\n"
+                   "NEXT  ./heed exercise {}\n",
+                   status - 128, ids.empty() ? "none is" : ids, ids.substr(0, ids.find(',')));
+    }
+    return status;
 }
 
 }  // namespace heed::course

@@ -93,6 +93,37 @@ std::string line_of(const std::string& file, int number) {
     return line;
 }
 
+// Why the compiler stumbles behind the reader's file: a brace that is missing or too many, or a header that is
+// not there, since includes are moved in front of everything. Empty if it is neither.
+std::string fault_of_form(const std::string& file, const std::string& said) {
+    static const std::regex header("^(.+): No such file or directory$");
+    const auto at = [&](int line, const std::string& what) {
+        return fmt::format("Line {}: {}\n    {}\n", line, what, line_of(file, line));
+    };
+    std::smatch found;
+    std::istringstream lines(read_file(file));
+    int number = 0;
+    if (std::regex_match(said, found, header)) {
+        for (std::string line; std::getline(lines, line);)
+            if (++number; line.find("#include") != std::string::npos &&
+                          line.find(found[1].str()) != std::string::npos)
+                return at(number, fmt::format("there is no header '{}'", found[1].str()));
+        return "";
+    }
+    lines.str(without_comments(read_file(file)));
+    std::vector<int> open;  // the lines of the braces that are open
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        for (const char c : line) {
+            if (c == '{') open.push_back(number);
+            if (c != '}') continue;
+            if (open.empty()) return at(number, "this } closes nothing; there is one too many");
+            open.pop_back();
+        }
+    }
+    return open.empty() ? "" : at(open.back(), "this { is never closed; a } is missing below it");
+}
+
 }  // namespace
 
 std::string first_error(const std::string& log, const std::string& file) {
@@ -109,6 +140,7 @@ std::string first_error(const std::string& log, const std::string& file) {
         }
         if (elsewhere.empty()) elsewhere = found[4];
     }
+    if (const std::string fault = fault_of_form(file, elsewhere); !fault.empty()) return fault;
     if (!elsewhere.empty())
         return fmt::format(
             "Your file by itself compiles, but not together with what calls it. Are the names and "

@@ -601,7 +601,11 @@ void Lesson::finish(const std::string& command, double seconds) {
         text += wrap(fmt::format("Write it yourself: ./heed exercise {} ({} exercise{})",
                                  about_.number, count, count == 1 ? "" : "s"),
                      screen_.measure());
-    if (const auto next = lesson_after(about_.number))
+    const auto next = lesson_after(about_.number);
+    if (options_.quick && next)
+        text += wrap(fmt::format("In full, which counts as done: ./heed learn {}", about_.number),
+                     screen_.measure());
+    if (next)
         text += wrap(
             fmt::format("Next: ./heed learn {} ({})", next->number(), next->name()),
             screen_.measure());
