@@ -137,7 +137,7 @@ std::string lesson_columns(const std::string& root, int width) {
 }
 
 // The parts, a line each, with a tick or a dot for each lesson: "  09-13  Soft attention      ✓✓···".
-std::string part_list(const std::string& root) {
+std::string part_list(const std::string& root, int width) {
     const auto passed = passed_lessons(root);
     std::string list;
     for (const CoursePart& part : course_parts(root)) {
@@ -149,9 +149,10 @@ std::string part_list(const std::string& root) {
             const auto run = passed.find(lesson.name());
             marks += run != passed.end() && run->second.full ? "✓" : "·";
         }
-        const std::string title = shorten(part.title.empty() ? "Lessons" : part.title, 22);
+        const int room = width < 50 ? 18 : 26;
+        const std::string title = shorten(part.title.empty() ? "Lessons" : part.title, room);
         list += fmt::format("  {} {} {}\n", pad(first == last ? first : first + "-" + last, 6),
-                            pad(title, 22), marks);
+                            pad(title, room), marks);
     }
     return list;
 }
@@ -202,7 +203,10 @@ int home(const std::string& root) {
     if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
         text = page(lesson_columns(root, screen.width) + "\n", short_commands);
     if (screen.window && std::count(text.begin(), text.end(), '\n') >= screen.height)
-        text = page(part_list(root) + "\n", short_commands);
+        text = fitted("heed: attention, from one derivative to a Transformer.\n\n" +
+                          part_list(root, screen.width) + "\n" + next_line(root) +
+                          predictions(root) + "\n./heed help lists the commands.\n",
+                      screen.limit());
     fmt::print("{}", text);
     return 0;
 }

@@ -194,6 +194,24 @@ TEST_CASE("contents: where the window is low, the whole course fits on it", "[le
         std::string::npos);
 }
 
+TEST_CASE("contents: where the window is lower still, there is a line for each part", "[lesson]") {
+    if (no_windows()) return;
+    Home home;
+    home.list += "\n[[part]]\ntitle = \"The rest of a long course\"\n";
+    for (int i = 11; i <= 60; ++i)
+        home.lesson(std::to_string(i) + "_lesson_" + std::to_string(i), "A long title", 9);
+    home.file("lessons/course.toml", home.list);
+    home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
+    for (const int columns : {40, 60, 80}) {
+        const Window window = in_window(columns, home.words());
+        INFO(window.text);
+        CHECK(std::count(window.text.begin(), window.text.end(), '\n') <= 23);
+        CHECK(window.text.find("  01-10  All ") != std::string::npos);
+        CHECK(window.text.find(" ·✓·\n") != std::string::npos);
+        CHECK(window.text.find("Next: ./heed learn 1 ") != std::string::npos);
+    }
+}
+
 TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[lesson]") {
     const Home home;
     fs::create_directories(home.path + "/lessons/09_nine/exercises/1_first");
