@@ -320,7 +320,7 @@ std::string list(const Diagram& diagram, const Screen& screen) {
     for (const std::size_t i : order_of(diagram)) {
         std::string line = names[i], separator = ": ";
         for (const std::string& more : diagram.boxes[i].lines)
-            line += separator + printable(more), separator = "; ";
+            line += separator + printable(more), separator = more.ends_with(",") ? " " : "; ";
         separator = " ← ";
         for (const Diagram::Arrow& arrow : diagram.arrows) {
             if (arrow.to != static_cast<int>(i)) continue;
