@@ -37,7 +37,7 @@ inline bool no_windows() {
 }
 
 inline Window in_window(int columns, const std::vector<std::string>& words,
-                        const std::vector<Typing>& typings = {}) {
+                        const std::vector<Typing>& typings = {}, int rows = 40) {
     // Several may run at the same time: ptsname() has one buffer for all, and a terminal that another program
     // has inherited would not end with its own.
     static std::mutex one_at_a_time;
@@ -50,7 +50,7 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
     const pid_t child = heed::course::start(words, [&] {
         setsid();
         const int theirs = open(name.c_str(), O_RDWR);  // it becomes the terminal of the session
-        const winsize size{40, static_cast<unsigned short>(columns), 0, 0};
+        const winsize size{static_cast<unsigned short>(rows), static_cast<unsigned short>(columns), 0, 0};
         ioctl(theirs, TIOCSCTTY, 0);
         ioctl(theirs, TIOCSWINSZ, &size);
         for (int stream : {0, 1, 2}) dup2(theirs, stream);

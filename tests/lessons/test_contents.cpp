@@ -203,7 +203,7 @@ TEST_CASE("contents: where the window is lower still, there is a line for each p
     home.file("lessons/course.toml", home.list);
     home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
     for (const int columns : {40, 60, 80}) {
-        const Window window = in_window(columns, home.words());
+        const Window window = in_window(columns, home.words(), {}, 24);
         INFO(window.text);
         CHECK(std::count(window.text.begin(), window.text.end(), '\n') <= 23);
         CHECK(window.text.find("  01-10  All ") != std::string::npos);
