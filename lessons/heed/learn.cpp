@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
@@ -75,6 +76,10 @@ int learn(const Place& place, const Words& words) {
     if (named && !lesson && words[0].find('.') != std::string::npos)
         fail("there is no lesson '{}'; exercises are called by ./heed exercise {}", words[0],
              words[0]);
+    if (named && !lesson)
+        for (const ListedLesson& other : all)
+            if (words[0].size() > 3 && edits_between(words[0], other.name()) <= 2)
+                fail("there is no lesson '{}'; did you mean {}?", words[0], other.name());
     if (named && !lesson) fail("there is no lesson '{}'; ./heed lists all lessons", words[0]);
     if (!lesson) return say("all lessons are done; ./heed learn N runs one again"), 0;
     Words rest(words.begin() + (named ? 1 : 0), words.end());

@@ -348,6 +348,7 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     CHECK(refused("learn -1") ==
           "heed: -1: unknown option; ./heed learn 1 --help lists all options\n");
     CHECK(refused("learn ''") == "heed: there is no lesson ''; ./heed lists all lessons\n");
+    CHECK(refused("learn onee") == "heed: there is no lesson 'onee'; did you mean one?\n");
     CHECK(refused("lern 1") == "heed: there is no command lern; did you mean ./heed learn?\n");
     CHECK(refused("learn 1.1") ==
           "heed: there is no lesson '1.1'; exercises are called by ./heed exercise 1.1\n");

@@ -77,6 +77,9 @@ void make_folder(const std::string& path) {
 std::string append_record(const std::string& name, const std::string& line) {
     if (home().empty()) return "";
     std::error_code error;
+    if (!fs::is_directory(home(), error))
+        return fmt::format("HEED_HOME={}: there is no such folder; this is not in your records",
+                           home().string());
     fs::create_directories(home() / ".heed", error);
     const std::string path = home() / ".heed" / name;
     const auto problem = [&](const std::string& reason) {
