@@ -353,8 +353,12 @@ void hashing(Lesson& lesson) {
 //! you read the table: which of the methods gets better when the weights get sharper?
 //!
 //! ![Choose a method and raise its budget: how much of exact attention does it cost before the two pictures look alike? Then double the length. The window needs no more budget, because these keys change slowly. The vectors are random and nothing is trained.](live:long_sequences)
-void errors(Lesson& lesson, Prediction guess) {
+void errors(Lesson& lesson) {
     lesson.heading("How far from exact attention?");
+    const Prediction guess = lesson.predict(
+        "Performer or Reformer: which comes nearer to exact attention when "
+        "the weights get sharper?",
+        {"Performer", "Reformer"});
     const Errors flat = errors_of(0.5, lesson.seed()), sharp = errors_of(1.5, lesson.seed());
     Table table({"attention", "flat", "sharp"});
     table.row("window of 32 to each side", flat.window, sharp.window);
@@ -574,10 +578,6 @@ int main(int argc, char** argv) {
             "of "
             "128 to each side?",
             within_factor(1.3));
-        const Prediction sharper = lesson.predict(
-            "Performer or Reformer: which comes nearer to exact attention when "
-            "the weights get sharper?",
-            {"Performer", "Reformer"});
         Prediction reaches;  // what a quick run does not measure is not asked there
         if (!lesson.quick())
             reaches = lesson.predict(
@@ -590,7 +590,7 @@ int main(int argc, char** argv) {
         linformer(lesson);
         random_features(lesson);
         hashing(lesson);
-        errors(lesson, sharper);
+        errors(lesson);
         broken_laws(lesson);
         near_and_far(lesson, {.layers = layers, .window = window, .features = features}, steps,
                      seeds, reaches);
