@@ -48,7 +48,8 @@ TEST_CASE("prose numbers: the rules find what they are for", "[house]") {
           "11: typed: 0.7\n");
 }
 
-TEST_CASE("prose numbers: the path to the translator takes at most 17,000 words", "[lesson][house]") {
+TEST_CASE("prose numbers: the path to the translator takes at most 17,000 words",
+          "[lesson][house]") {
     if (std::system("python3 --version >/dev/null 2>&1") != 0 && skipped("there is no python3"))
         return;
     const std::string all = printed("python3 '" HEED_SOURCE_DIR "/tests/prose_numbers'"),

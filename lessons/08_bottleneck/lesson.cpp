@@ -173,9 +173,9 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
     Prediction guess;  // what a quick run does not measure is not asked there
     if (!lesson.quick())
         guess = lesson.predict(
-        "The vector grows from 64 numbers to 128. By how many clauses does the length grow at "
-        "which half of the sentences are translated without an error?",
-        within(0.5));
+            "The vector grows from 64 numbers to 128. By how many clauses does the length grow at "
+            "which half of the sentences are translated without an error?",
+            within(0.5));
     show_sentences(lesson, text);
     show_exact(lesson, runs, text.test);
     const Trained &narrow = runs.front(), &wide = runs.back();

@@ -209,8 +209,8 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
         compare_decoders(lesson, variants, text, budget, lesson.quick() ? 1 : 5);
     if (!lesson.quick())
         lesson.reveal(fed, !result.is_clear(feeding, general)  ? "no clear difference"
-                       : result.gain(feeding, general) > 0 ? "more"
-                                                           : "fewer");
+                           : result.gain(feeding, general) > 0 ? "more"
+                                                               : "fewer");
     //! {if all predicted-gain > 0 and aligned-gain > 0} **Does the decoder need to look
     //! everywhere?** Not if it can predict where to look. Local-p translates
     //! {predicted-gain * 100:0} more sentences in a hundred than local-m, because its window finds

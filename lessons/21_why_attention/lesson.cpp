@@ -347,9 +347,9 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs) {
     Prediction guess;  // what a quick run does not measure is not asked there
     if (!lesson.quick())
         guess = lesson.predict(
-        "A translator with a fixed context: what share of words does it predict right in "
-        "sentences of 51 to 60 words?",
-        within(0.1));
+            "A translator with a fixed context: what share of words does it predict right in "
+            "sentences of 51 to 60 words?",
+            within(0.1));
     const ParallelText text = from_corpus(korean_english(
         lesson.seed(), {.pairs = pairs, .valid = 10, .test = pairs / 15, .longest = 60}));
     const std::vector<Trained> all = train_by_length(lesson, text, steps, seeds);

@@ -116,10 +116,9 @@ void patterns(Lesson& lesson) {
     draw_map("dilated", {.before = 3, .after = 3, .dilation = 3, .block = 4});
     draw_map("global", {.before = 3, .after = 3, .global = {0, 16}, .block = 4});
     draw_map("random blocks", {.before = 3, .after = 3, .random_blocks = 1, .block = 4});
-    lesson.show(
-        "patterns", maps,
-        "Who may attend to whom, for 32 tokens: a dark cell is a pair "
-        "of a query (row) and a key (column) that is compared.");
+    lesson.show("patterns", maps,
+                "Who may attend to whom, for 32 tokens: a dark cell is a pair "
+                "of a query (row) and a key (column) that is compared.");
 
     Rng rng(lesson.seed());
     const auto drawn = [&] { return normal({1, 1, 100, 16}, 0, 1, rng, Dtype::float64); };

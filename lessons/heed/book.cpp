@@ -51,8 +51,7 @@ void quick_runs(const Place& place, const std::vector<ListedLesson>& lessons) {
         "pages: {} (--no-run leaves that out)",
         lessons.size()));
     Words programs;
-    for (const ListedLesson& lesson : lessons)
-        programs.push_back(lesson.program());
+    for (const ListedLesson& lesson : lessons) programs.push_back(lesson.program());
     build(place, programs);
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         status_line(fmt::format("quick run {} of {}: lesson {}, {}", i + 1, lessons.size(),

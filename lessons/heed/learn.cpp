@@ -46,9 +46,10 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
 // translator, then the GPT.
 int own_program(const Place& place, const ListedLesson& lesson, Words words) {
     const LessonNumber number = lesson.number();
-    check(!number.workshop && number.number >= 2 && number.number <= 23,
-          "--mine is for lessons 2 to 23: it checks the tape that is made of your exercises (2, 3), "
-          "trains your translator (4 to 16) or your GPT (17 to 23)");
+    check(
+        !number.workshop && number.number >= 2 && number.number <= 23,
+        "--mine is for lessons 2 to 23: it checks the tape that is made of your exercises (2, 3), "
+        "trains your translator (4 to 16) or your GPT (17 to 23)");
     std::erase(words, "--mine");
     build(place, {"heed_exercise", "heed_run"});
     words.insert(words.begin(), {place.program("heed_exercise"), "--mine",

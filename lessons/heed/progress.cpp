@@ -67,9 +67,8 @@ std::vector<LessonRow> rows_of_progress(const std::string& root) {
         const bool ran = run.full + run.quick > 0;
         rows.push_back(
             {lesson_title(root, lesson),
-             {lesson.number().padded(), std::to_string(run.full),
-              std::to_string(run.quick), run.last,
-              ran ? fmt::format("{} of {}", run.held, run.claims) : "",
+             {lesson.number().padded(), std::to_string(run.full), std::to_string(run.quick),
+              run.last, ran ? fmt::format("{} of {}", run.held, run.claims) : "",
               ran ? fmt::format("{:.1f}", run.seconds) : "", std::to_string(run.guesses),
               std::to_string(run.right), std::to_string(written), std::to_string(names.size()),
               std::to_string(tried), std::to_string(hints)},

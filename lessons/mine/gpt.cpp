@@ -4,11 +4,12 @@
 // float64.
 //
 // This file is compiled after the namespaces of the parts (parts.h).
+#include "lessons/mine/gpt.h"
+
 #include <filesystem>
 
 #include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"
-#include "lessons/mine/gpt.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 
@@ -57,12 +58,15 @@ int train(const Options& given) {
     };
     table = small(sinusoidal_positions(0, table.size(0), table.size(1)));
     table.set_requires_grad();
-    weights["positions.table"] = small(part_sinusoidal::my_positions(0, table.size(0), table.size(1)));
+    weights["positions.table"] =
+        small(part_sinusoidal::my_positions(0, table.size(0), table.size(1)));
     if (goes_on) {
         load_model(library, kept);
         weights = weights_of(parameters(library));
-        fmt::print("It goes on with {}, which has learned {} steps; without this file it begins "
-                   "anew.\n\n", kept, steps_before);
+        fmt::print(
+            "It goes on with {}, which has learned {} steps; without this file it begins "
+            "anew.\n\n",
+            kept, steps_before);
     }
     Adam adam(parameters(library), {.lr = 2e-3});
     AdamStates states;
@@ -72,7 +76,8 @@ int train(const Options& given) {
     double mine_seconds = 0, library_seconds = 0;
     const int measured = std::min(5, steps / 2);
     for (int n = 1; n <= steps; ++n) {
-        const lesson23::Piece piece = lesson23::random_pieces(text.train, sizes.batch, sizes.context, rng);
+        const lesson23::Piece piece =
+            lesson23::random_pieces(text.train, sizes.batch, sizes.context, rng);
         const int64_t count = sizes.batch * sizes.context;
         clock.measuring = n > steps - measured;  // the last steps measure each part
         // Adam begins anew with each run, and a model that has learned long takes smaller steps.
@@ -113,10 +118,11 @@ int train(const Options& given) {
             Gpt model(weights, of_text, unused);
             return select(model.logits(Indices(ids, {of_text.context})).value, 0, -1);
         });
-    keep(kept, weights, {{"seed", std::to_string(seed)},
-                         {"steps", std::to_string(steps_before + steps)}});
-    fmt::print("After {} steps it writes, always the most probable letter after a new line:\n    {}\n",
-               steps_before + steps, text.text({with.begin() + 1, with.end()}));
+    keep(kept, weights,
+         {{"seed", std::to_string(seed)}, {"steps", std::to_string(steps_before + steps)}});
+    fmt::print(
+        "After {} steps it writes, always the most probable letter after a new line:\n    {}\n",
+        steps_before + steps, text.text({with.begin() + 1, with.end()}));
     fmt::print("and drawn by its probabilities:\n");
     for (int i = 0; i < 3; ++i) {
         Generator drawing(weights, sizes);
@@ -132,7 +138,8 @@ int train(const Options& given) {
     // validation text, and neither sees what was before a piece.
     const lesson23::Counts counts(text.train, text.size(), 6);
     const int pieces = 8;
-    std::vector<double> by_length(7);  // the loss of tables with contexts of up to 0, 1, ... letters
+    std::vector<double> by_length(
+        7);  // the loss of tables with contexts of up to 0, 1, ... letters
     double mine = 0;
     const NoGrad no_grad;
     Rng of_validation(1);

@@ -72,7 +72,8 @@ inline Taped Gpt::norm(const Taped& x, const std::string& name) {
     const Tensor y = centred / sqrt(mean(square(centred), -1, true) + 1e-5);
     const auto rule = [this, x = x.value](const Tensor& g) {
         return clock_(
-            "layer_norm_backward", [&] { return part_layer_norm_backward::my_layer_norm_backward(x, g); },
+            "layer_norm_backward",
+            [&] { return part_layer_norm_backward::my_layer_norm_backward(x, g); },
             [&] { return vjp([](const Tensor& z) { return layer_norm(z, {}, {}, 1e-5); }, x, g); });
     };
     return times(line(x, y, rule), weight(name + ".weight"));
@@ -83,7 +84,8 @@ inline Taped Gpt::norm(const Taped& x, const std::string& name) {
 inline Tensor Gpt::past_only(const Tensor& scores) {
     const int64_t T = scores.size(-1);
     const Tensor mask = clock_(
-        "off_by_one", [&] { return part_off_by_one::my_causal_mask(T, T); }, [&] { return causal_mask(T); });
+        "off_by_one", [&] { return part_off_by_one::my_causal_mask(T, T); },
+        [&] { return causal_mask(T); });
     return masked_fill(scores, mask == 0, -std::numeric_limits<double>::infinity());
 }
 
@@ -103,11 +105,15 @@ inline Taped Gpt::attend(const Taped& q, const Taped& k, const Taped& v) {
 inline Taped Gpt::attend_by_hand(const Taped& q, const Taped& k, const Taped& v) {
     const Tensor Q = q.value, K = k.value, V = v.value;
     const Tensor scores = matmul(Q, transpose(K)) / std::sqrt(static_cast<double>(Q.size(-1)));
-    const Tensor A = part_softmax_without_overflow::my_softmax(past_only(scores)), context = matmul(A, V);
+    const Tensor A = part_softmax_without_overflow::my_softmax(past_only(scores)),
+                 context = matmul(A, V);
     const auto found = std::make_shared<part_backward_by_hand::MyGradients>();
     const auto query = [=, this](const Tensor& g) {
         clock_(
-            "backward_by_hand", [&] { return *found = part_backward_by_hand::my_backward(Q, K, V, A, g), found->query; },
+            "backward_by_hand",
+            [&] {
+                return *found = part_backward_by_hand::my_backward(Q, K, V, A, g), found->query;
+            },
             [&] {
                 std::vector<Tensor> inputs{detach(Q), detach(K), detach(V)};
                 for (Tensor& x : inputs) x.set_requires_grad();
@@ -167,9 +173,9 @@ class Generator {
     // The logits [V] of the token after this one and all before it.
     Tensor next(int id) {
         const Tensor& table = weights_.at("embedding.weight");
-        Tensor x =
-            part_one_hot_lookup::my_lookup(table, Indices({id}, {1})) +
-            part_one_hot_lookup::my_lookup(weights_.at("positions.table"), Indices({position_++}, {1}));
+        Tensor x = part_one_hot_lookup::my_lookup(table, Indices({id}, {1})) +
+                   part_one_hot_lookup::my_lookup(weights_.at("positions.table"),
+                                                  Indices({position_++}, {1}));
         for (int64_t n = 0; n < sizes_.layers; ++n) {
             const std::string layer = fmt::format("decoder.layers.{}.", n);
             // The norms of the exercise have no weights, so the sublayers apply them.
@@ -197,7 +203,7 @@ class Generator {
             };
             contexts.push_back(
                 part_cache::my_step({of_head(".query"), of_head(".key"), of_head(".value")},
-                                   caches_[layer * sizes_.heads + h], y));
+                                    caches_[layer * sizes_.heads + h], y));
         }
         return matmul(concat(contexts, 1), transpose(weight(name + ".output")));
     }

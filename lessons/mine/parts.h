@@ -111,9 +111,8 @@ class OnTape {
             "one_hot_lookup", [&] { return part_one_hot_lookup::my_lookup(table.value, ids); },
             [&] { return index_select(table.value, 0, ids); });
         return line(table, y, [this, ids, rows](const Tensor& g) {
-            return clock_("one_hot_lookup", [&] {
-                return part_one_hot_lookup::my_table_gradient(ids, g, rows);
-            });
+            return clock_("one_hot_lookup",
+                          [&] { return part_one_hot_lookup::my_table_gradient(ids, g, rows); });
         });
     }
 
@@ -237,9 +236,10 @@ class Losses {
         std::string yours;
         for (const Part& part : parts)
             if (part.reader) yours += fmt::format("{}{}", yours.empty() ? "" : ", ", part.exercise);
-        fmt::print("One of your parts gives other numbers; judge them again: {}\n"
-                   "NEXT  ./heed exercise {}\n",
-                   yours, yours.substr(0, yours.find(',')));
+        fmt::print(
+            "One of your parts gives other numbers; judge them again: {}\n"
+            "NEXT  ./heed exercise {}\n",
+            yours, yours.substr(0, yours.find(',')));
         return false;
     }
     void show() const {

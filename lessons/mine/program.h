@@ -44,8 +44,7 @@ inline int whole(const Options& options, const std::string& name) {
 // A number that such a file keeps.
 inline int number_in(const Options& about, const std::string& name, const std::string& path) {
     const auto found = about.find(name);
-    const bool there = found != about.end() && !found->second.empty() &&
-                       found->second.size() < 8 &&
+    const bool there = found != about.end() && !found->second.empty() && found->second.size() < 8 &&
                        found->second.find_first_not_of("0123456789") == std::string::npos;
     check(there, "{}: expected the number '{}' in it; remove the file to begin anew", path, name);
     return std::stoi(found->second);

@@ -47,17 +47,27 @@ Expression of_numbers(Rng& rng) {
                 part::Tape tape;
                 std::vector<part::Taped> all;
                 for (int i = 0; i < 3; ++i) all.push_back({&tape, in[0].at({i}), tape.write()});
-                const auto any = [&] { return all[static_cast<std::size_t>(
-                                           choice.below(static_cast<int64_t>(all.size())))]; };
+                const auto any = [&] {
+                    return all[static_cast<std::size_t>(
+                        choice.below(static_cast<int64_t>(all.size())))];
+                };
                 const part::Taped one{&tape, 1, tape.write()};
                 for (int n = 0; n < 6; ++n) {
                     const part::Taped a = any(), b = any();
                     const part::Taped positive = b * b + one;
                     switch (choice.below(4)) {
-                        case 0: all.push_back(a + b); break;
-                        case 1: all.push_back(a * b); break;
-                        case 2: all.push_back(part::my_log(positive)); break;
-                        default: all.push_back(part::my_divide(a, positive)); break;
+                        case 0:
+                            all.push_back(a + b);
+                            break;
+                        case 1:
+                            all.push_back(a * b);
+                            break;
+                        case 2:
+                            all.push_back(part::my_log(positive));
+                            break;
+                        default:
+                            all.push_back(part::my_divide(a, positive));
+                            break;
                     }
                 }
                 value = all.back().value;

@@ -3,13 +3,14 @@
 // losses and translate alike, because a right part computes the same numbers, up to the rounding of float64.
 //
 // This file is compiled after the namespaces of the parts (parts.h).
+#include "lessons/mine/translator.h"
+
 #include <filesystem>
 #include <sstream>
 
 #include "attention/recurrent/encoder_decoder.h"
 #include "lessons/material/translation/pair_files.h"
 #include "lessons/material/translation/translation.h"
-#include "lessons/mine/translator.h"
 #include "nn/layers/losses.h"
 #include "nn/optim/optimisers.h"
 #include "nn/optim/schedules.h"
@@ -27,9 +28,9 @@ std::vector<std::vector<int>> batches_of(const course::TextSet& set, std::size_t
     std::vector<std::vector<int>> batches;
     for (const auto& [lengths, all] : by_length)
         for (std::size_t at = 0; at < all.size(); at += size)
-            batches.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(at),
-                                 all.begin() + static_cast<std::ptrdiff_t>(
-                                                   std::min(at + size, all.size())));
+            batches.emplace_back(
+                all.begin() + static_cast<std::ptrdiff_t>(at),
+                all.begin() + static_cast<std::ptrdiff_t>(std::min(at + size, all.size())));
     return batches;
 }
 
@@ -63,8 +64,7 @@ Worth worth(const course::ParallelText& text, const Translate& translate,
     Worth all;
     for (int i = 0; i < set.size(); ++i) {
         const course::SentencePair& pair = set.pairs[i];
-        const std::vector<std::string> output =
-            text.target.decode_tokens(translate(set.source[i]));
+        const std::vector<std::string> output = text.target.decode_tokens(translate(set.source[i]));
         all.exact += (output == pair.target) / static_cast<double>(set.size());
         all.bleu.add(output, pair.target);
         const Indices most = argmax(weights_for(set.source[i], set.target[i]), 1);
@@ -134,9 +134,10 @@ int train(const Options& given) {
     Adam adam(parameters(library), {.lr = 1});
     AdamStates states;
     Clock clock;
-    fmt::print("Two translators, yours and the library's, learn from {} pairs\n"
-               "of at most 8 Korean words.\n\n",
-               text.train.size());
+    fmt::print(
+        "Two translators, yours and the library's, learn from {} pairs\n"
+        "of at most 8 Korean words.\n\n",
+        text.train.size());
 
     Losses losses(steps);
     double mine_seconds = 0, library_seconds = 0;
@@ -151,9 +152,9 @@ int train(const Options& given) {
 
         const double start = Clock::now();
         Weights gradients;
-        const double mine = Translator(weights, clock)
-                                .loss(batch.source.ids, batch.target_in, batch.target_out,
-                                      gradients);
+        const double mine =
+            Translator(weights, clock)
+                .loss(batch.source.ids, batch.target_in, batch.target_out, gradients);
         std::vector<Tensor> list;
         for (const auto& [name, g] : gradients) list.push_back(g);
         list = part_clipping::my_clip(list, 1);
@@ -183,7 +184,9 @@ int train(const Options& given) {
     const Worth mine = worth(
         text,
         [&](const std::vector<int>& source) {
-            return OneSentence(weights, source).translate(Vocabulary::bos, Vocabulary::eos, 60).words;
+            return OneSentence(weights, source)
+                .translate(Vocabulary::bos, Vocabulary::eos, 60)
+                .words;
         },
         [&](const std::vector<int>& source, const std::vector<int>& target) {
             return OneSentence(weights, source).weights_for(target, Vocabulary::bos);
@@ -198,9 +201,9 @@ int train(const Options& given) {
             std::vector<int> before(target);
             before.insert(before.begin(), Vocabulary::bos);
             before.pop_back();
-            return select(library(pad_sequences({source}).ids, {}, pad_sequences({before}).ids)
-                              .weights,
-                          0, 0);
+            return select(
+                library(pad_sequences({source}).ids, {}, pad_sequences({before}).ids).weights, 0,
+                0);
         });
 
     const course::Screen screen = course::screen_of_stdout();
@@ -209,9 +212,9 @@ int train(const Options& given) {
     const OneSentence reader(weights, ids);
     const Translation said = reader.translate(Vocabulary::bos, Vocabulary::eos, 60);
     const course::Shown shown = course::show_translation(by_library, text, sentence);
-    fmt::print("{}\n", course::to_text(map_of("your translator", text, sentence, said.words,
-                                              said.weights),
-                                       screen));
+    fmt::print("{}\n",
+               course::to_text(map_of("your translator", text, sentence, said.words, said.weights),
+                               screen));
     std::vector<int> words = shown.output_ids;
     if (!words.empty() && words.back() == Vocabulary::eos) words.pop_back();
     fmt::print("{}\n",

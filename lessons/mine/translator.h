@@ -67,9 +67,8 @@ class Translator : OnTape {
         return line(x, y, [y](const Tensor& g) { return g * (1 - square(y)); });
     }
     Taped shaped(const Taped& x, const Shape& shape) {
-        return line(x, reshape(x.value, shape), [before = x.value.shape()](const Tensor& g) {
-            return reshape(g, before);
-        });
+        return line(x, reshape(x.value, shape),
+                    [before = x.value.shape()](const Tensor& g) { return reshape(g, before); });
     }
     // Tensors one after the other along an axis, and the piece of one.
     Taped joined(const std::vector<Taped>& parts, int axis) {
@@ -115,13 +114,13 @@ inline Translator::State Translator::lstm(const std::string& name, const std::st
     // The library has two biases, which are added.
     const Taped b = rows(".bias_ih") + rows(".bias_hh");
     const int64_t S = before.h.value.size(1);
-    const Taped both = called(
-        "lstm_step", {rows(".weight_hh"), rows(".weight_ih"), b, x, before.c, before.h},
-        [](const std::vector<Tensor>& in) {
-            const part_lstm_step::States after =
-                part_lstm_step::my_lstm_step({in[0], in[1], in[2]}, in[3], {in[4], in[5]});
-            return concat({after.c, after.h}, 1);
-        });
+    const Taped both =
+        called("lstm_step", {rows(".weight_hh"), rows(".weight_ih"), b, x, before.c, before.h},
+               [](const std::vector<Tensor>& in) {
+                   const part_lstm_step::States after =
+                       part_lstm_step::my_lstm_step({in[0], in[1], in[2]}, in[3], {in[4], in[5]});
+                   return concat({after.c, after.h}, 1);
+               });
     return {piece(both, 1, 0, S), piece(both, 1, S, 2 * S)};
 }
 
@@ -152,8 +151,7 @@ inline Translator::Encoded Translator::encode(const Indices& source) {
 
     std::vector<Taped> annotations;
     for (int64_t t = 0; t < K; ++t)
-        annotations.push_back(
-            shaped(joined({forwards[t], backwards[t]}, 1), {B, 1, 2 * half}));
+        annotations.push_back(shaped(joined({forwards[t], backwards[t]}, 1), {B, 1, 2 * half}));
     const Taped last = joined({forwards[K - 1], backwards[0]}, 1);
     const Taped h = squashed(plus(linear(last, "decoder.initial.weight"), "decoder.initial.bias"));
     return {joined(annotations, 1), {at_first(h.value, h.value.size(1)), h}};
@@ -172,12 +170,11 @@ inline double Translator::loss(const Indices& source, const Indices& target_in,
     for (int64_t t = 0; t < T; ++t) {
         const Taped y = lookup("embedding.weight", column(target_in, t));  // [B, E]
         const Taped query = shaped(s.h, {B, 1, s.h.value.size(1)});
-        const Taped e = called("additive_scores", {query, annotations, W, U, v},
-                               [](const std::vector<Tensor>& in) {
-                                   return part_additive_scores::my_additive_scores(
-                                       in[0], in[1], in[2], in[3], in[4]);
-                               });                                                // [B, 1, K]
-        const Taped c = shaped(product(softmax_of(e), annotations), {B, -1});     // [B, H]
+        const Taped e = called(
+            "additive_scores", {query, annotations, W, U, v}, [](const std::vector<Tensor>& in) {
+                return part_additive_scores::my_additive_scores(in[0], in[1], in[2], in[3], in[4]);
+            });                                                                // [B, 1, K]
+        const Taped c = shaped(product(softmax_of(e), annotations), {B, -1});  // [B, H]
         s = lstm("decoder.cell", "", joined({y, c}, 1), s);
         features.push_back(squashed(linear(joined({s.h, c, y}, 1), "decoder.readout.weight")));
         for (int64_t b = 0; b < B; ++b) next.push_back(target_out.at({b, t}));
@@ -206,7 +203,8 @@ class OneSentence {
 
         // The state of the exercise is one vector; here it is both of the LSTM's, [h; c]. Score and readout
         // look at h only, so their columns for c are zeros.
-        const Tensor W = at("decoder.attention.score.query.weight"), R = at("decoder.readout.weight");
+        const Tensor W = at("decoder.attention.score.query.weight"),
+                     R = at("decoder.readout.weight");
         const int64_t S = W.size(1);
         decoder_.W = concat({W, zeros_like(W)}, 1);
         decoder_.U = at("decoder.attention.score.key.weight");
@@ -234,8 +232,7 @@ class OneSentence {
             weights.push_back(after.weights);
             return part_greedy::Said{after.probabilities, after.state};
         };
-        const std::vector<int> words =
-            part_greedy::my_greedy(step, first_, start, end, longest);
+        const std::vector<int> words = part_greedy::my_greedy(step, first_, start, end, longest);
         return {words, stack(weights, 0)};
     }
 

@@ -43,12 +43,12 @@ Drawn draw(const Inputs& inputs) {
                         {"largest distance of the mean", max(abs(mean_of_steps - h)).item()}}};
 }
 
-const Registered figure(
-    {.name = "dropout_mean",
-     .controls = {slider("p", "Probability of a zero", {0, 0.8, 0.05, 0.5}),
-                  slider("steps", "Steps", {1, 400, 1, 1}),
-                  choice("divide", "What is kept is divided by 1 - p", {"yes", "no"})},
-     .draw = draw});
+const Registered figure({.name = "dropout_mean",
+                         .controls = {slider("p", "Probability of a zero", {0, 0.8, 0.05, 0.5}),
+                                      slider("steps", "Steps", {1, 400, 1, 1}),
+                                      choice("divide", "What is kept is divided by 1 - p",
+                                             {"yes", "no"})},
+                         .draw = draw});
 
 }  // namespace
 

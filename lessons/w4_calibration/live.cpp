@@ -21,8 +21,7 @@ Drawn draw(const Inputs& inputs) {
     Rng rng(1);
     const Tensor truth = normal({days, 3}, 0, 1, rng);
     const Indices outcomes = categorical(softmax(truth), rng);
-    const Tensor said =
-        log_softmax(truth * inputs.number("sure") / inputs.number("temperature"));
+    const Tensor said = log_softmax(truth * inputs.number("sure") / inputs.number("temperature"));
 
     struct Bin {
         double days = 0, confidence = 0, right = 0;
@@ -56,11 +55,11 @@ Drawn draw(const Inputs& inputs) {
             .numbers = {{"expected calibration error", error}, {"loss", loss}}};
 }
 
-const Registered figure(
-    {.name = "reliability",
-     .controls = {slider("sure", "Logits, times the true ones", {0.5, 4, 0.1, 3}),
-                  slider("temperature", "Temperature", {0.5, 4, 0.1, 1})},
-     .draw = draw});
+const Registered figure({.name = "reliability",
+                         .controls = {slider("sure", "Logits, times the true ones",
+                                             {0.5, 4, 0.1, 3}),
+                                      slider("temperature", "Temperature", {0.5, 4, 0.1, 1})},
+                         .draw = draw});
 
 }  // namespace
 

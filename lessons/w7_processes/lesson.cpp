@@ -83,9 +83,10 @@ void sum_in_a_ring(Lesson& lesson) {
         sums = gradient;
         sent = ranks.bytes_sent();
     });
-    LinePlot plot{.x_label = "processes",
-                  .y_label = "gradients",
-                  .series = {{.name = "each sends, in a ring"}, {.name = "one receives, from all"}}};
+    LinePlot plot{
+        .x_label = "processes",
+        .y_label = "gradients",
+        .series = {{.name = "each sends, in a ring"}, {.name = "one receives, from all"}}};
     for (int n = 1; n <= 16; ++n) {
         for (Series& line : plot.series) line.x.push_back(n);
         plot.series[0].y.push_back(2.0 * (n - 1) / n);

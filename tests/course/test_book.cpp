@@ -103,8 +103,7 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     const std::string list = heed::read_file(folders.out + "/exercises.html");
     for (const Exercise& exercise : exercises(HEED_SOURCE_DIR)) {
         INFO(exercise.id());
-        const std::string anchor =
-            anchor_of_exercise(exercise);
+        const std::string anchor = anchor_of_exercise(exercise);
         CHECK(list.find("#" + anchor + "\"") != std::string::npos);
         const auto page_of_lesson = std::find_if(pages.begin(), pages.end(), [&](const auto& name) {
             return name.starts_with(exercise.lesson.file() + "_");

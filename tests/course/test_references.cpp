@@ -12,9 +12,10 @@ using namespace heed::course;
 namespace fs = std::filesystem;
 
 TEST_CASE("names of lessons and exercises are read as their numbers") {
-    const std::vector<ListedLesson> lessons{
-        {.folder = "02_autograd"}, {.folder = "10_scores"}, {.folder = "12_luong"},
-        {.folder = "w3_batches"}};
+    const std::vector<ListedLesson> lessons{{.folder = "02_autograd"},
+                                            {.folder = "10_scores"},
+                                            {.folder = "12_luong"},
+                                            {.folder = "w3_batches"}};
     const auto read = [&](const std::string& text) { return with_numbers(text, lessons); };
     CHECK(read("the scores of lesson {scores}.") == "the scores of lesson 10.");
     CHECK(read("Lessons {scores} and {luong}, not {luong}") == "Lessons 10 and 12, not {luong}");

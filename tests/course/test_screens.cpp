@@ -88,8 +88,8 @@ TEST_CASE("screens: the text and the code of every lesson", "[lesson]") {
     int passages = 0;
     for (const fs::path& file : files_called("lesson.cpp")) {
         INFO(file.string());
-        for (const Passage& passage : passages_of(
-                 read_file(file.string()), name_of_folder(file.parent_path()))) {
+        for (const Passage& passage :
+             passages_of(read_file(file.string()), name_of_folder(file.parent_path()))) {
             INFO(passage.section << ", line " << passage.code_line);
             check_prose(passage.text);
             for (const int width : {100, 80, 60, 40})

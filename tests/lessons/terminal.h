@@ -50,7 +50,8 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
     const pid_t child = heed::course::start(words, [&] {
         setsid();
         const int theirs = open(name.c_str(), O_RDWR);  // it becomes the terminal of the session
-        const winsize size{static_cast<unsigned short>(rows), static_cast<unsigned short>(columns), 0, 0};
+        const winsize size{static_cast<unsigned short>(rows), static_cast<unsigned short>(columns),
+                           0, 0};
         ioctl(theirs, TIOCSCTTY, 0);
         ioctl(theirs, TIOCSWINSZ, &size);
         for (int stream : {0, 1, 2}) dup2(theirs, stream);

@@ -503,8 +503,7 @@ TEST_CASE("exercises: an incomplete exercise is refused by name", "[lesson][erro
 TEST_CASE("exercises: a brace or a header that is wrong has its line", "[lesson][exercises]") {
     const Scratch scratch;
     const auto said = [&](const std::string& text, const std::string& error) {
-        return first_error("/judge.cpp:9:1: error: " + error + "\n",
-                           scratch.file("mine.h", text));
+        return first_error("/judge.cpp:9:1: error: " + error + "\n", scratch.file("mine.h", text));
     };
     const std::string behind = "a function-definition is not allowed here before '{' token";
     CHECK_THAT(said("int a() {\n    return 1;\n", behind),

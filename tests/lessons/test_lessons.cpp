@@ -85,7 +85,8 @@ void check_spread(const nlohmann::json& results, const std::string& folder) {
     std::set<std::string> claims;
     for (const char* list : {"claims", "measured"})
         for (const auto& claim : results[list]) claims.insert(claim["name"]);
-    for (const auto& [name, measured] : heed::course::other_seeds(LessonNumber::from(folder), true)) {
+    for (const auto& [name, measured] :
+         heed::course::other_seeds(LessonNumber::from(folder), true)) {
         INFO(name);
         CHECK(claims.count(name) == 1);
         CHECK(measured.size() >= 10);
@@ -156,7 +157,8 @@ void check_text(const std::string& page, const std::string& folder, const nlohma
 
 TEST_CASE("lessons: each folder has its program", "[lesson]") {
     std::vector<std::string> numbers, built;
-    for (const std::string& folder : lesson_folders()) numbers.push_back(LessonNumber::from(folder).file());
+    for (const std::string& folder : lesson_folders())
+        numbers.push_back(LessonNumber::from(folder).file());
     for (const fs::path& program : lesson_programs())
         built.push_back(program.filename().string().substr(7));
     REQUIRE_FALSE(numbers.empty());
@@ -176,7 +178,9 @@ struct QuickRun {
     bool saves = false;  // whether it has --save, which is then used
     std::string out() const { return scratch.path + "/out"; }
     std::string model() const { return scratch.path + "/model"; }
-    fs::path program() const { return HEED_LESSON_DIR "/lesson_" + LessonNumber::from(folder).file(); }
+    fs::path program() const {
+        return HEED_LESSON_DIR "/lesson_" + LessonNumber::from(folder).file();
+    }
 };
 
 // All lessons, each once; as many run at the same time as there are processors.

@@ -80,7 +80,8 @@ TEST_CASE("own program: a wrong part is noticed", "[lesson][exercises]") {
     check_wrong("translator", "additive_scores", "tanh(", "sigmoid(");
 }
 
-TEST_CASE("own program: a milestone is kept when all parts are the reader's own", "[lesson][exercises]") {
+TEST_CASE("own program: a milestone is kept when all parts are the reader's own",
+          "[lesson][exercises]") {
     for (const bool all_own : {false, true}) {
         const Scratch scratch;
         const FileOf file_of = [&](const Exercise& exercise) {
@@ -91,7 +92,8 @@ TEST_CASE("own program: a milestone is kept when all parts are the reader's own"
             scratch.path + "/own", {HEED_CXX, HEED_BUILD_DIR});
         INFO(compiled.log);
         REQUIRE_FALSE(compiled.program.empty());
-        const Ended ended = run("/usr/bin/env", "HEED_HOME='" + scratch.path + "' '" + compiled.program + "'", scratch);
+        const Ended ended = run(
+            "/usr/bin/env", "HEED_HOME='" + scratch.path + "' '" + compiled.program + "'", scratch);
         INFO(ended.out << ended.err);
         CHECK(ended.status == 0);
         CHECK_THAT(ended.out, ContainsSubstring(all_own ? "MILESTONE: " : "0 are."));

@@ -127,11 +127,10 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
     for (const char* part : {"\\frac", "\\tanh", "$", "//!"})
         CHECK(window.text.find(part) == std::string::npos);
     std::size_t at = 0;
-    for (const char* section :
-         {"A machine with three knobs", "∂y/∂x = h + x w (1 − h²)", "A tape in forty lines",
-          "Three ways to the same gradient", "Two rules of sums",
-          "The gradient of a product of matrices", "What does it cost?", "What this does not show",
-          "Try this next"}) {
+    for (const char* section : {"A machine with three knobs", "∂y/∂x = h + x w (1 − h²)",
+                                "A tape in forty lines", "Three ways to the same gradient",
+                                "Two rules of sums", "The gradient of a product of matrices",
+                                "What does it cost?", "What this does not show", "Try this next"}) {
         INFO(section);
         const std::size_t found = window.text.find(section, at);
         CHECK(found != std::string::npos);

@@ -104,10 +104,10 @@ std::string place_of(const LessonPage& lesson, int last, const std::string& root
         ++number;
         for (const ListedLesson& listed : part.lessons)
             if (listed.folder == lesson.folder)
-                return fmt::format(
-                    "{} <i>·</i> <a href=\"index.html#part-{}\">{}{}</a>", place, number,
-                    part.workshops() ? "" : fmt::format("part {}, ", roman(number)),
-                    escape(part.title));
+                return fmt::format("{} <i>·</i> <a href=\"index.html#part-{}\">{}{}</a>", place,
+                                   number,
+                                   part.workshops() ? "" : fmt::format("part {}, ", roman(number)),
+                                   escape(part.title));
     }
     return place;
 }
@@ -154,8 +154,7 @@ std::vector<std::string> write_book(const BookFolders& folders,
         write(lessons[i].file(), page(lessons[i].title, between_pages(place, lessons, i, &name_of),
                                       lesson_body(lessons[i], all, folders)));
     }
-    check(!written.empty(), "book: there is no lesson {}",
-          lesson.value_or(LessonNumber()));
+    check(!written.empty(), "book: there is no lesson {}", lesson.value_or(LessonNumber()));
     copy_web_module(folders.out);
     if (lesson) return written;
     for (std::size_t i = 0; i < chapters.size(); ++i)

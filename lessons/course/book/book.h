@@ -30,7 +30,8 @@ struct BookFolders {
 
 // Writes all pages, or the page of one lesson. Returns their names. Throws heed::Error if there is no
 // such lesson or a page cannot be written.
-std::vector<std::string> write_book(const BookFolders& folders, std::optional<LessonNumber> lesson = {});
+std::vector<std::string> write_book(const BookFolders& folders,
+                                    std::optional<LessonNumber> lesson = {});
 
 // All lessons, the exercises and the glossary as one page to print: print.html beside the others. Code, hints
 // and solutions that are folded stay folded. Returns its path.

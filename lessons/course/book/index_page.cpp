@@ -38,8 +38,7 @@ std::string picture(const BookFolders& folders, const LessonPage& lesson, const 
     return fmt::format(
         "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run of "
         "{}.</figcaption>\n</figure>\n",
-        svg, about, own ? "your" : "our",
-        page_link(lesson.file(), lesson.number().titled()));
+        svg, about, own ? "your" : "our", page_link(lesson.file(), lesson.number().titled()));
 }
 
 const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLesson& listed) {
@@ -137,8 +136,9 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
         body += fmt::format("<h3 id=\"part-{}\">{}{}</h3>\n", number,
                             part.workshops() ? "" : roman(number) + ". ", escape(part.title));
         if (part.workshops())
-            body += "<p>Beside the path, for whoever wants to know more: each stands by itself, "
-                    "and the lessons name the one that goes on from there.</p>\n";
+            body +=
+                "<p>Beside the path, for whoever wants to know more: each stands by itself, "
+                "and the lessons name the one that goes on from there.</p>\n";
         body += "<ul class=\"lessons\">\n";
         for (const ListedLesson& listed : part.lessons) {
             const LessonPage* page = page_of(lessons, listed);

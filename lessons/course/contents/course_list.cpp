@@ -25,9 +25,7 @@ LessonNumber ListedLesson::number() const { return LessonNumber::from(folder); }
 std::string ListedLesson::program() const { return "lesson_" + number().file(); }
 std::string ListedLesson::name() const { return folder.substr(folder.find('_') + 1); }
 
-bool CoursePart::workshops() const {
-    return !lessons.empty() && lessons.front().number().workshop;
-}
+bool CoursePart::workshops() const { return !lessons.empty() && lessons.front().number().workshop; }
 
 std::vector<CoursePart> course_parts(const std::string& root) {
     const std::string path = root + "/lessons/course.toml";

@@ -17,7 +17,7 @@ struct ListedLesson {
 
     LessonNumber number() const;  // 10
     std::string program() const;  // lesson_10
-    std::string name() const;  // scores
+    std::string name() const;     // scores
 };
 
 struct CoursePart {

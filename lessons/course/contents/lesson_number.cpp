@@ -16,11 +16,7 @@ std::string LessonNumber::typed() const { return fmt::format("{}{}", workshop ? 
 std::string LessonNumber::padded() const {
     return workshop ? typed() : fmt::format("{:02}", number);
 }
-std::string LessonNumber::file() const {
-    return workshop ? fmt::format("w{}", number) : padded();
-}
-std::string LessonNumber::titled() const {
-    return (workshop ? "Workshop " : "Lesson ") + typed();
-}
+std::string LessonNumber::file() const { return workshop ? fmt::format("w{}", number) : padded(); }
+std::string LessonNumber::titled() const { return (workshop ? "Workshop " : "Lesson ") + typed(); }
 
 }  // namespace heed::course

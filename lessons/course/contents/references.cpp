@@ -26,8 +26,9 @@ std::string with_numbers(std::string_view text, const std::vector<ListedLesson>&
     // A space, or the end of a line and the //! of the next.
     static const std::string gap = R"((?: |\n *(?://!? *)?))",
                              name = R"(\{[a-z_0-9]+(?:\.[0-9])?\})";
-    static const std::regex references("\\b(?:[Ll]esson|[Ww]orkshop|[Ee]xercise)s?" + gap + name + "(?:,?" +
-                                       gap + "(?:(?:and|or|to)" + gap + ")?" + name + ")*");
+    static const std::regex references("\\b(?:[Ll]esson|[Ww]orkshop|[Ee]xercise)s?" + gap + name +
+                                       "(?:,?" + gap + "(?:(?:and|or|to)" + gap + ")?" + name +
+                                       ")*");
     static const std::regex one(name);
     std::string out;
     const char *at = text.data(), *end = at + text.size();

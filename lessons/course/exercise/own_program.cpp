@@ -35,39 +35,38 @@ std::vector<Answer> answers_of(const OwnProgram& program, const std::vector<Exer
 }  // namespace
 
 const OwnProgram& own_program(const std::string& name) {
-    static const OwnProgram programs[] = {
-        {"tape",
-         {{"logarithm", "logarithm and quotient"},
-          {"broadcasting_rule", "rule of broadcasting"},
-          {"matrix_product", "product of matrices"}}},
-        {"translator",
-         {{"matrix_product", "tape, matrix product"},
-          {"softmax_backward", "softmax, backward"},
-          {"adam_step", "Adam"},
-          {"softmax_without_overflow", "softmax"},
-          {"cross_entropy", "cross-entropy"},
-          {"said_minus_happened", "cross-entropy, backward"},
-          {"one_hot_lookup", "embedding"},
-          {"lstm_step", "cell"},
-          {"clipping", "clipping"},
-          {"greedy", "loop that writes"},
-          {"additive_scores", "scores"},
-          {"decoder_step", "decoder step"}}},
-        {"gpt",
-         {{"matrix_product", "tape, matrix product"},
-          {"softmax_backward", "softmax, backward"},
-          {"layer_norm_backward", "layer norm, backward"},
-          {"adam_step", "Adam"},
-          {"softmax_without_overflow", "softmax"},
-          {"cross_entropy", "cross-entropy"},
-          {"said_minus_happened", "cross-entropy, backward"},
-          {"one_hot_lookup", "embedding"},
-          {"backward_by_hand", "attention, backward"},
-          {"off_by_one", "causal mask"},
-          {"several_heads", "heads"},
-          {"sinusoidal", "positions"},
-          {"block", "block"},
-          {"cache", "cache"}}}};
+    static const OwnProgram programs[] = {{"tape",
+                                           {{"logarithm", "logarithm and quotient"},
+                                            {"broadcasting_rule", "rule of broadcasting"},
+                                            {"matrix_product", "product of matrices"}}},
+                                          {"translator",
+                                           {{"matrix_product", "tape, matrix product"},
+                                            {"softmax_backward", "softmax, backward"},
+                                            {"adam_step", "Adam"},
+                                            {"softmax_without_overflow", "softmax"},
+                                            {"cross_entropy", "cross-entropy"},
+                                            {"said_minus_happened", "cross-entropy, backward"},
+                                            {"one_hot_lookup", "embedding"},
+                                            {"lstm_step", "cell"},
+                                            {"clipping", "clipping"},
+                                            {"greedy", "loop that writes"},
+                                            {"additive_scores", "scores"},
+                                            {"decoder_step", "decoder step"}}},
+                                          {"gpt",
+                                           {{"matrix_product", "tape, matrix product"},
+                                            {"softmax_backward", "softmax, backward"},
+                                            {"layer_norm_backward", "layer norm, backward"},
+                                            {"adam_step", "Adam"},
+                                            {"softmax_without_overflow", "softmax"},
+                                            {"cross_entropy", "cross-entropy"},
+                                            {"said_minus_happened", "cross-entropy, backward"},
+                                            {"one_hot_lookup", "embedding"},
+                                            {"backward_by_hand", "attention, backward"},
+                                            {"off_by_one", "causal mask"},
+                                            {"several_heads", "heads"},
+                                            {"sinusoidal", "positions"},
+                                            {"block", "block"},
+                                            {"cache", "cache"}}}};
     for (const OwnProgram& program : programs)
         if (program.name == name) return program;
     fail("there is no program {} of the reader's own", name);
@@ -85,7 +84,8 @@ std::string own_program_source(const OwnProgram& program, const std::vector<Exer
                           "namespace heed::mine {\n"
                           "struct Part { const char *exercise, *name, *what; bool reader; };\n"
                           "const Part parts[] = {\n" +
-                              parts + "};\n}\n#include \"lessons/mine/" + program.name + ".cpp\"\n");
+                              parts + "};\n}\n#include \"lessons/mine/" + program.name +
+                              ".cpp\"\n");
 }
 
 int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
@@ -120,9 +120,10 @@ int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
             const Exercise& exercise = find(all, part.exercise);
             if (!file_of(exercise).empty()) ids += (ids.empty() ? "" : ", ") + exercise.id();
         }
-        fmt::print("The program crashed (signal {}). Judge the parts that are yours again: {}\n"
-                   "NEXT  ./heed exercise {}\n",
-                   status - 128, ids.empty() ? "none is" : ids, ids.substr(0, ids.find(',')));
+        fmt::print(
+            "The program crashed (signal {}). Judge the parts that are yours again: {}\n"
+            "NEXT  ./heed exercise {}\n",
+            status - 128, ids.empty() ? "none is" : ids, ids.substr(0, ids.find(',')));
     }
     return status;
 }

@@ -59,7 +59,8 @@ std::vector<Option> common_options(const About& about, Options& options) {
              options.data = parse_existing("--data", text, about.data_is);
          }},
         {"--out",
-         fmt::format("the folder for the results (out/{}_{})", about.number.file(), about.name), "DIR",
+         fmt::format("the folder for the results (out/{}_{})", about.number.file(), about.name),
+         "DIR",
          [&](const std::string& text) {
              check(!text.empty(), "--out: expected a folder, found nothing");
              options.out = text;

@@ -606,9 +606,8 @@ void Lesson::finish(const std::string& command, double seconds) {
         text += wrap(fmt::format("In full, which counts as done: ./heed learn {}", about_.number),
                      screen_.measure());
     if (next)
-        text += wrap(
-            fmt::format("Next: ./heed learn {} ({})", next->number(), next->name()),
-            screen_.measure());
+        text += wrap(fmt::format("Next: ./heed learn {} ({})", next->number(), next->name()),
+                     screen_.measure());
     print_now(text);
 }
 

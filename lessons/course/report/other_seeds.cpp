@@ -90,7 +90,8 @@ std::string other_seeds_origin(LessonNumber lesson, bool quick) {
     return words;
 }
 
-void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed, const KeptSeeds& measured) {
+void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed,
+                      const KeptSeeds& measured) {
     const std::string path = file_of(lesson);
     check(!path.empty(), "--keep: lesson {} has no folder to write to; call it by ./heed learn",
           lesson);

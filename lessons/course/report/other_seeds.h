@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/contents/kept_seeds.h"
+#include "lessons/course/contents/lesson_number.h"
 #include "lessons/course/report/claims.h"
 
 namespace heed::course {
@@ -33,7 +33,8 @@ std::string other_seeds_origin(LessonNumber lesson, bool quick);
 // Writes the part of the file for runs of this kind, with the date, the commit, the compiler and the
 // processor, and leaves the other part as it is. Throws
 // heed::Error if there is no such lesson or the file cannot be written.
-void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed, const KeptSeeds& measured);
+void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed,
+                      const KeptSeeds& measured);
 
 // "20 seeds: 0.912 to 0.968, median 0.951", three digits each. Empty if all seeds measured the same, and for an
 // identity, an upper bound of at most 1e-3: what it measures are rounding errors.

@@ -154,7 +154,8 @@ void reveal(Question& question, const std::string& truth) {
     question.right = question.answered && question.guess == truth;
 }
 
-std::string prediction_line(LessonNumber lesson, const Question& question, const std::string& date) {
+std::string prediction_line(LessonNumber lesson, const Question& question,
+                            const std::string& date) {
     return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", lesson.typed(), field(question.text),
                        field(question.guess), question.confidence, field(question.truth),
                        question.right ? 1 : 0, date);
