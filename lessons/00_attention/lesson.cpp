@@ -122,8 +122,8 @@ void turn(Lesson& lesson) {
 //! ## The picture again
 //!
 //! Each row of the picture at the top is one call of a function of this kind. What the program has
-//! written so far becomes a query, and the mean goes into the next word. The sentence was not
-//! picked by luck: over all test sentences of lesson {translation}, the right word gets a share of
+//! written so far becomes a query, and the mean goes into the next word. We did not pick a lucky
+//! sentence: over all test sentences of lesson {translation}, the right word gets a share of
 //! {translation/aligned-weight:2} on average.
 //!
 //! One thing that many texts get wrong: **these weights are not what the program has learned.**
@@ -137,7 +137,7 @@ void turn(Lesson& lesson) {
 //! (lesson {recurrence}) and fails when the sentence grows (lesson {bottleneck}); then attention,
 //! which mends it (lesson {translation}). From there it is not far to the Transformer (lesson
 //! {transformer}) and to a language model (lesson {language_model}). At each step you write the
-//! part that matters and have it judged; in the end your parts translate.
+//! part that matters and have it judged. In the end the parts that you wrote translate.
 void the_road(Lesson& lesson) {
     lesson.heading("The road");
     lesson.show("road", road(), "From here to the translator and to the language model.");

@@ -262,8 +262,8 @@ void gradient_of_a_product(Lesson& lesson) {
 //! ## What does it cost?
 //!
 //! A step with two inputs is one operation forward. Backward, each input takes a multiplication and
-//! an addition: four. A step with one input takes two, and its derivative may take two more, as that
-//! of $\tanh$ does. So for $+$, $\cdot$ and $\tanh$
+//! an addition: four. A step with one input takes two, and its derivative may take two more, as
+//! that of $\tanh$ does. So for $+$, $\cdot$ and $\tanh$
 //!
 //! $$ \text{operations backward} \le 4 \cdot \text{operations forward} , $$
 //!

@@ -43,8 +43,8 @@ namespace {
 //!
 //! Change a word a little: how much does the answer change? Let $x_j$ be the embedding of word $j$,
 //! and $z$ the logit of the class that the network predicts. The gradient $\partial z / \partial
-//! x_j$ is called the *input gradient*. (The *Jacobian* is the matrix of the derivatives
-//! of all outputs with respect to all inputs; this is a row of it.) Its dot product with the embedding is
+//! x_j$ is called the *input gradient*. (The *Jacobian* is the matrix of the derivatives of all
+//! outputs with respect to all inputs; this is a row of it.) Its dot product with the embedding is
 //! one number for each word:
 //!
 //! $$ g_j = x_j \cdot \frac{\partial z}{\partial x_j} . $$

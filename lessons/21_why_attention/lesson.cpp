@@ -3,12 +3,12 @@
 //! Somebody whispers 나는 학생 이다 to a neighbour, who whispers it to the next one. After a hundred
 //! people, little of it is left. Now let the last one ask the first one directly.
 //!
-//! The translator of lesson {translation} (2015) whispers and asks: it is a recurrent network with
-//! attention. Two years later, Vaswani et al. kept the asking and removed the whispering, and
-//! nearly all large language models have been built that way since. Three reasons are usually
-//! given. Direct connections cure vanishing gradients. A long sentence is no longer a long way. And
-//! all words can ask at the same time. We measure all three, and then ask where whispering is still
-//! better.
+//! The translator of lesson {translation} (2015) does both. Its recurrent network passes a state
+//! from word to word, and its attention asks each word directly. Two years later, Vaswani et al.
+//! kept the attention and removed the recurrence, and nearly all large language models have been
+//! built that way since. Three reasons are usually given. Direct connections cure vanishing
+//! gradients. A long sentence is no longer a long way. And all words can be computed at the same
+//! time. We measure all three, and then ask where a recurrent network is still the better choice.
 
 #include <chrono>
 #include <cmath>

@@ -77,7 +77,7 @@ std::vector<LessonRow> rows_of_progress(const std::string& root) {
     return rows;
 }
 
-// What one can boast of, in the order of the course: the name in the records, what it is, and how to reach it.
+// The milestones in the order of the course: the name in the records, what it is, and how to reach it.
 struct Goal {
     const char *name, *what, *command;
 };

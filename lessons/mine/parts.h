@@ -1,5 +1,5 @@
-// What the two programs of `./heed learn N --mine` share: the translator (translator.cpp) and the GPT
-// (gpt.cpp), whose every part is the answer to an exercise. Before these files the program holds one
+// What the two models of `./heed learn N --mine` share, the translator (translator.cpp) and the GPT (gpt.cpp).
+// Each of their parts is the answer to an exercise. Before these files the program holds one
 // namespace for each exercise, part_matrix_product and so on, with the reader's file in it, or with our
 // solution where there is none yet (lessons/course/exercise/own_program.h); and `parts` says who wrote which.
 //
@@ -212,15 +212,15 @@ inline void show_parts(const Clock& clock, int measured) {
         whose.to_text(screen));
 }
 
-// The losses of the reader's model and the library's, a row now and then. In the first steps they agree up to
-// rounding. Later they may part: training doubles a difference again and again.
+// The losses of the reader's model and the library's, as a table. In the first steps they agree up to rounding.
+// Later they may differ, because training amplifies rounding errors.
 class Losses {
   public:
     static constexpr int compared = 200;  // steps
 
     explicit Losses(int steps) : steps_(steps), every_(std::max(1, steps / 8)) {}
 
-    // Returns false, and says so, if they differ: then a part is wrong.
+    // Returns false and says so if they differ in the first steps: then a part is wrong.
     bool add(int n, double mine, double library) {
         const double difference = std::abs(mine - library);
         if (n <= compared) largest_ = std::max(largest_, difference);

@@ -1,4 +1,5 @@
-// The options, the milestone and the end of a program of `./heed learn N --mine` (lessons/course/exercise/own_program.h).
+// What the programs of `./heed learn N --mine` share: options, milestones, and the main function
+// (lessons/course/exercise/own_program.h).
 #pragma once
 
 #include <algorithm>
@@ -25,14 +26,13 @@ inline Options read_options(int argc, char** argv, Options options) {
         const std::string option = argv[i];
         if (!options.contains(option))
             fail("{}: unknown option; with --mine there are {}", option, names);
-        check(i + 1 < argc, "{}: expected a value after it", option);
+        check(i + 1 < argc && *argv[i + 1] != '\0', "{}: expected a value after it", option);
         const bool number = !options[option].empty();
         options[option] = argv[i + 1];
-        check(!options[option].empty(), "{}: expected a value after it", option);
         if (!number) continue;
         char* end = nullptr;
         const long long value = std::strtoll(argv[i + 1], &end, 10);
-        check(*argv[i + 1] != '\0' && *end == '\0' && value >= 1 && value <= 1'000'000,
+        check(*end == '\0' && value >= 1 && value <= 1'000'000,
               "{} {}: expected a whole number from 1 to 1000000", option, argv[i + 1]);
     }
     return options;
@@ -41,7 +41,7 @@ inline int whole(const Options& options, const std::string& name) {
     return std::stoi(options.at(name));
 }
 
-// A number that such a file keeps.
+// A number in what was kept in a file.
 inline int number_in(const Options& about, const std::string& name, const std::string& path) {
     const auto found = about.find(name);
     const bool there = found != about.end() && !found->second.empty() && found->second.size() < 8 &&
@@ -50,8 +50,8 @@ inline int number_in(const Options& about, const std::string& name, const std::s
     return std::stoi(found->second);
 }
 
-// Something to boast of: what was reached, and by whom. It counts when all parts are the reader's own, and is
-// then kept in .heed/milestones.tsv, a line with name, date, commit and what was measured (./heed progress).
+// Says whether a milestone is reached. It counts when all parts are the reader's own. Then it is recorded in
+// .heed/milestones.tsv, a line with name, date, commit and what was measured (./heed progress).
 inline void milestone(const std::string& name, const std::string& sentence, bool reached,
                       const std::string& measured) {
     const auto own = std::count_if(std::begin(parts), std::end(parts),

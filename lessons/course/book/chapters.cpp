@@ -74,7 +74,7 @@ std::vector<LessonPage> lessons_in(const std::string& root) {
         const std::string folder = entry.path().filename().string();
         const std::string source = contents((entry.path() / "lesson.cpp").string());
         constexpr std::string_view mark = "//! # ";
-        if (LessonNumber::from(folder) == LessonNumber() && !folder.starts_with("00_")) continue;
+        if (!folder.starts_with(LessonNumber::from(folder).file() + "_")) continue;
         if (!source.starts_with(mark)) continue;
         pages.push_back(
             {folder, source.substr(mark.size(), source.find('\n') - mark.size()), source});

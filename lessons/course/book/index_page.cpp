@@ -137,8 +137,8 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
                             part.workshops() ? "" : roman(number) + ". ", escape(part.title));
         if (part.workshops())
             body +=
-                "<p>Beside the path, for whoever wants to know more: each stands by itself, "
-                "and the lessons name the one that goes on from there.</p>\n";
+                "<p>For readers who want to know more. Each can be read by itself, and the "
+                "lessons say which workshop continues from them.</p>\n";
         body += "<ul class=\"lessons\">\n";
         for (const ListedLesson& listed : part.lessons) {
             const LessonPage* page = page_of(lessons, listed);

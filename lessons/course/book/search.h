@@ -12,7 +12,7 @@
 namespace heed::course {
 
 struct SearchEntry {
-    std::string address;  // 10_scores.html#three-ways-to-compare
+    std::string address;  // 10_scores.html#ways-to-compare
     std::string place;    // "Lesson 10. Which score function?"
     std::string title;    // of the section
     std::string text;     // plain, formulas as Unicode

@@ -35,38 +35,43 @@ std::vector<Answer> answers_of(const OwnProgram& program, const std::vector<Exer
 }  // namespace
 
 const OwnProgram& own_program(const std::string& name) {
-    static const OwnProgram programs[] = {{"tape",
-                                           {{"logarithm", "logarithm and quotient"},
-                                            {"broadcasting_rule", "rule of broadcasting"},
-                                            {"matrix_product", "product of matrices"}}},
-                                          {"translator",
-                                           {{"matrix_product", "tape, matrix product"},
-                                            {"softmax_backward", "softmax, backward"},
-                                            {"adam_step", "Adam"},
-                                            {"softmax_without_overflow", "softmax"},
-                                            {"cross_entropy", "cross-entropy"},
-                                            {"said_minus_happened", "cross-entropy, backward"},
-                                            {"one_hot_lookup", "embedding"},
-                                            {"lstm_step", "cell"},
-                                            {"clipping", "clipping"},
-                                            {"greedy", "loop that writes"},
-                                            {"additive_scores", "scores"},
-                                            {"decoder_step", "decoder step"}}},
-                                          {"gpt",
-                                           {{"matrix_product", "tape, matrix product"},
-                                            {"softmax_backward", "softmax, backward"},
-                                            {"layer_norm_backward", "layer norm, backward"},
-                                            {"adam_step", "Adam"},
-                                            {"softmax_without_overflow", "softmax"},
-                                            {"cross_entropy", "cross-entropy"},
-                                            {"said_minus_happened", "cross-entropy, backward"},
-                                            {"one_hot_lookup", "embedding"},
-                                            {"backward_by_hand", "attention, backward"},
-                                            {"off_by_one", "causal mask"},
-                                            {"several_heads", "heads"},
-                                            {"sinusoidal", "positions"},
-                                            {"block", "block"},
-                                            {"cache", "cache"}}}};
+    static const std::vector<OwnPart> of_tape{
+        {"logarithm", "logarithm and quotient"},
+        {"broadcasting_rule", "rule of broadcasting"},
+        {"matrix_product", "product of matrices"},
+    };
+    static const std::vector<OwnPart> of_translator{
+        {"matrix_product", "tape, matrix product"},
+        {"softmax_backward", "softmax, backward"},
+        {"adam_step", "Adam"},
+        {"softmax_without_overflow", "softmax"},
+        {"cross_entropy", "cross-entropy"},
+        {"said_minus_happened", "cross-entropy, backward"},
+        {"one_hot_lookup", "embedding"},
+        {"lstm_step", "cell"},
+        {"clipping", "clipping"},
+        {"greedy", "greedy decoding"},
+        {"additive_scores", "scores"},
+        {"decoder_step", "decoder step"},
+    };
+    static const std::vector<OwnPart> of_gpt{
+        {"matrix_product", "tape, matrix product"},
+        {"softmax_backward", "softmax, backward"},
+        {"layer_norm_backward", "layer norm, backward"},
+        {"adam_step", "Adam"},
+        {"softmax_without_overflow", "softmax"},
+        {"cross_entropy", "cross-entropy"},
+        {"said_minus_happened", "cross-entropy, backward"},
+        {"one_hot_lookup", "embedding"},
+        {"backward_by_hand", "attention, backward"},
+        {"off_by_one", "causal mask"},
+        {"several_heads", "heads"},
+        {"sinusoidal", "positions"},
+        {"block", "block"},
+        {"cache", "cache"},
+    };
+    static const OwnProgram programs[] = {
+        {"tape", of_tape}, {"translator", of_translator}, {"gpt", of_gpt}};
     for (const OwnProgram& program : programs)
         if (program.name == name) return program;
     fail("there is no program {} of the reader's own", name);
@@ -120,10 +125,10 @@ int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
             const Exercise& exercise = find(all, part.exercise);
             if (!file_of(exercise).empty()) ids += (ids.empty() ? "" : ", ") + exercise.id();
         }
-        fmt::print(
-            "The program crashed (signal {}). Judge the parts that are yours again: {}\n"
-            "NEXT  ./heed exercise {}\n",
-            status - 128, ids.empty() ? "none is" : ids, ids.substr(0, ids.find(',')));
+        fmt::print("The program crashed (signal {}).\n", status - 128);
+        if (!ids.empty())
+            fmt::print("Judge the parts that are yours again: {}\nNEXT  ./heed exercise {}\n", ids,
+                       ids.substr(0, ids.find(',')));
     }
     return status;
 }

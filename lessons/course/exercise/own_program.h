@@ -1,5 +1,6 @@
-// The programs that grow with the exercises: the reader's answers, from the tape to the cache, joined to a check of
-// the tape (./heed learn 3 --mine), a translator (11 --mine) and a GPT (23 --mine). What is not written yet is our solution.
+// The programs that grow with the exercises. The reader's answers are joined to a check of the tape (./heed
+// learn 3 --mine), a translator (11 --mine) and a GPT (23 --mine). Where there is no answer yet, our solution
+// is used.
 #pragma once
 
 #include <functional>
@@ -30,8 +31,8 @@ using FileOf = std::function<std::string(const Exercise&)>;
 std::string own_program_source(const OwnProgram& program, const std::vector<Exercise>& all,
                                const FileOf& file_of);
 
-// Compiles and runs it with these arguments; what it learns is kept in root/my. Output goes to the terminal. Returns the exit status:
-// 0 if it gives the same losses as the library's model.
+// Compiles and runs it with these arguments. What it learns is kept in root/my, and its output goes to the
+// terminal. Returns its exit status, 0 if the parts give what the library gives.
 int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
                     const FileOf& file_of, const Tools& tools, const std::string& root,
                     const std::vector<std::string>& arguments);

@@ -603,8 +603,9 @@ void Lesson::finish(const std::string& command, double seconds) {
                      screen_.measure());
     const auto next = lesson_after(about_.number);
     if (options_.quick && next)
-        text += wrap(fmt::format("In full, which counts as done: ./heed learn {}", about_.number),
-                     screen_.measure());
+        text +=
+            wrap(fmt::format("To mark it as done, run it in full: ./heed learn {}", about_.number),
+                 screen_.measure());
     if (next)
         text += wrap(fmt::format("Next: ./heed learn {} ({})", next->number(), next->name()),
                      screen_.measure());
