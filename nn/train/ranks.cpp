@@ -104,15 +104,15 @@ Indices part_of(const Indices& batch, const Ranks& ranks) { return rows_of_rank(
 
 void broadcast(const ParameterList& parameters, Ranks& ranks) {
     if (ranks.size() == 1) return;
-    std::string own;
+    std::string described;
     for (const auto& [name, tensor] : parameters)
-        own += fmt::format("{} {} {}\n", name, to_string(tensor.shape()), name_of(tensor.dtype()));
-    auto length = static_cast<int64_t>(own.size());
+        described += fmt::format("{} {} {}\n", name, to_string(tensor.shape()), name_of(tensor.dtype()));
+    auto length = static_cast<int64_t>(described.size());
     ranks.broadcast(&length, sizeof length);
-    std::string first = own;
+    std::string first = described;
     first.resize(static_cast<std::size_t>(length));
     ranks.broadcast(first.data(), first.size());
-    check(first == own,
+    check(first == described,
           "rank {} of {} has other parameters than rank 0: build the same model, with the same "
           "options, on every rank",
           ranks.rank(), ranks.size());
