@@ -106,7 +106,8 @@ void broadcast(const ParameterList& parameters, Ranks& ranks) {
     if (ranks.size() == 1) return;
     std::string described;
     for (const auto& [name, tensor] : parameters)
-        described += fmt::format("{} {} {}\n", name, to_string(tensor.shape()), name_of(tensor.dtype()));
+        described +=
+            fmt::format("{} {} {}\n", name, to_string(tensor.shape()), name_of(tensor.dtype()));
     auto length = static_cast<int64_t>(described.size());
     ranks.broadcast(&length, sizeof length);
     std::string first = described;
