@@ -12,6 +12,7 @@
 #include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/exercise/desk.h"
+#include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
 
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
         return 2;  // the compiler has said why
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        say(error.what());
+        say(words_of(error));
         return 2;
     }
 }

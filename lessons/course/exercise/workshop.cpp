@@ -150,6 +150,20 @@ std::string first_error(const std::string& log, const std::string& file) {
     return log;
 }
 
+std::string telling_warning(const std::string& log, const std::string& file) {
+    static const std::regex warning(
+        "^(.+):([0-9]+):[0-9]+: warning: (.*) \\[-W(return-type|parentheses|unused-value|uninitialized|"
+        "maybe-uninitialized|sometimes-uninitialized|misleading-indentation|empty-body|div-by-zero|"
+        "division-by-zero|array-bounds|return-local-addr|return-stack-address|sequence-point|unsequenced)=?\\]$");
+    std::istringstream lines(log);
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);)
+        if (std::regex_match(line, found, warning) && found[1] == file)
+            return fmt::format("The compiler warns of line {}: {}\n    {}\n", found[2].str(),
+                               found[3].str(), line_of(file, std::stoi(found[2])));
+    return "";
+}
+
 namespace {
 
 // How a program is compiled, with heed's headers compiled beforehand in the same way.
@@ -331,6 +345,8 @@ Outcome judge_file(const Exercise& exercise, const std::string& file, const Tool
         outcome = run_answer(compiled.program, "answer");
     if (outcome.kind == Outcome::Kind::crashed)
         add_place(outcome.text, exercise, file, program, tools, slow);
+    if (outcome.kind != Outcome::Kind::solved && outcome.kind != Outcome::Kind::not_written)
+        outcome.text += telling_warning(compiled.log, file);
     outcome.seconds = seconds_since(start);
     return outcome;
 }
