@@ -303,9 +303,9 @@ void measure_variance(Lesson& lesson, const Comparison& result, const Data& data
 //! model is about as good as the one by hand. But its baseline is not one number: it is computed
 //! from the state, so it expects an error where the picture is hard and none where it is easy.
 //!
-//! Does more variance mean less accuracy? In the first table, the three methods with REINFORCE
-//! differ by no more than their spread. So this experiment does not show that the baseline matters
-//! for the accuracy. It shows that it matters for the variance.
+//! Does more variance mean less accuracy? {full run} In the first table, the three methods with
+//! REINFORCE differ by no more than their spread. So this experiment does not show that the
+//! baseline matters for the accuracy. It shows that it matters for the variance.
 //!
 //! ## Where does it look?
 //!

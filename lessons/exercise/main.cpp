@@ -15,6 +15,7 @@
 #include "lessons/course/exercise/own_program.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/process.h"
 #include "lessons/course/terminal/screen.h"
@@ -187,7 +188,7 @@ int main(int argc, char** argv) {
         return serve(read_request(root, words), tools);
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "heed: {}\n", error.what());
+        fmt::print(stderr, "heed: {}\n", words_of(error));
         return 2;
     }
 }

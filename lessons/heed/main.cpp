@@ -13,6 +13,7 @@
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/exercise/desk.h"
 #include "lessons/course/exercise/open_experiment.h"
+#include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
 
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
         return 2;  // the compiler has said why
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        say(error.what());
+        say(words_of(error));
         return 2;
     }
 }

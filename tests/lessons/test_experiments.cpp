@@ -9,6 +9,7 @@
 #include "lessons/course/exercise/answer.h"
 #include "lessons/course/exercise/open_experiment.h"
 #include "lessons/course/exercise/workshop.h"
+#include "lessons/course/report/files.h"
 #include "tests/catch.h"
 #include "tests/lessons/run.h"
 
@@ -90,10 +91,14 @@ TEST_CASE("experiments: a changed file gets seeds that none has used", "[lesson]
 TEST_CASE("experiments: there is one for each part of the path", "[lesson][exercises]") {
     std::vector<std::string> parts, ours;
     for (const auto& part : course_parts(HEED_SOURCE_DIR))
-        if (part.title != "Workshops" && part.title != "Attention in ten minutes")
+        if (!part.workshops() && part.title != "Attention in ten minutes")
             parts.push_back(part.title);
     for (const OpenExperiment& each : open_experiments(HEED_SOURCE_DIR)) ours.push_back(each.part);
     CHECK(ours == parts);
+    // The last lesson of each part says so.
+    const WithHome home(HEED_SOURCE_DIR);
+    CHECK(experiment_after(LessonNumber(23)) == "gpt");
+    CHECK(experiment_after(LessonNumber(22)).empty());
 }
 
 TEST_CASE("experiments: each one runs both ways and is recorded", "[lesson][exercises]") {
