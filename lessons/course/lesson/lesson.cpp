@@ -259,7 +259,7 @@ void Lesson::begin() {
     if (elapsed_) elapsed_->resume();
 }
 
-void Lesson::print_question_and_title() const {
+void Lesson::print_question_and_title() {
     std::string text;
     if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen_);
     text += wrap(screen_.paint(about_.question, Ink::italic), screen_.measure());
@@ -272,7 +272,7 @@ void Lesson::print_question_and_title() const {
         facts += fmt::format(", {} min to read", minutes_to_read(words_));
     text += screen_.paint(facts, Ink::faint) + "\n\n";
     if (options_.quick) text += boxed(note_, screen_) + "\n";
-    print_now(text);
+    telling_.output(text);
 }
 
 // What an earlier run has saved in the folder, and whether it is used.
