@@ -704,8 +704,21 @@ Tensor weights_of_head(const Tensor& weights, int64_t h) {
     return weights.dim() == 4 ? select(weights, 1, h) : weights;
 }
 
+// The heads of keys and values: with grouped queries fewer than `heads`, of the same width.
+int64_t heads_of_keys(int64_t heads, const Sizes& s) {
+    const int64_t width = s.query_width / heads;
+    const int64_t groups = width > 0 && s.key_width % width == 0 ? s.key_width / width : heads;
+    return groups > 0 && heads % groups == 0 ? groups : heads;
+}
+// Those columns of keys or values that head h of the queries reads.
+Tensor of_its_keys(const Tensor& x, int64_t h, int64_t heads, const Sizes& s) {
+    const int64_t groups = heads_of_keys(heads, s);
+    return of_head(x, h * groups / heads, groups);
+}
+
 void check_heads(const Tensor& weights, int64_t heads, const Sizes& s) {
-    if (s.query_width % heads || s.key_width % heads || s.value_width % heads)
+    const int64_t groups = heads_of_keys(heads, s);
+    if (s.query_width % heads || s.key_width % groups || s.value_width % groups)
         violated("widths of {}, {} and {} cannot be divided among {} heads", s.query_width,
                  s.key_width, s.value_width, heads);
     const int64_t found = weights.dim() == 4 ? weights.size(1) : 1;
@@ -727,20 +740,21 @@ Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& s) {
             std::vector<Tensor> contexts;
             for (int64_t h = 0; h < heads; ++h)
                 contexts.push_back(
-                    matmul(weights_of_head(y.weights, h), of_head(x.value, h, heads)));
+                    matmul(weights_of_head(y.weights, h), of_its_keys(x.value, h, heads, s)));
             must_equal("context", y.context, concat(contexts, 2), s.tolerance);
 
             // Other numbers in the columns of the other heads change nothing in this one.
             for (int64_t h = 0; h < heads; ++h) {
-                const auto only = [&](const Tensor& mine, const Tensor& others) {
+                const auto only = [&](const Tensor& mine, const Tensor& others, int64_t of) {
                     std::vector<Tensor> columns;
-                    for (int64_t i = 0; i < heads; ++i)
-                        columns.push_back(of_head(i == h ? mine : others, i, heads));
+                    for (int64_t i = 0; i < of; ++i)
+                        columns.push_back(of_head(i == h * of / heads ? mine : others, i, of));
                     return concat(columns, 2);
                 };
+                const int64_t groups = heads_of_keys(heads, s);
                 const AttentionOutput z =
-                    call(f, only(x.query, other.query), only(x.key, other.key),
-                         only(x.value, other.value), mask);
+                    call(f, only(x.query, other.query, heads), only(x.key, other.key, groups),
+                         only(x.value, other.value, groups), mask);
                 const std::string which = fmt::format(
                     " of head {} (other numbers in the columns of the other heads) ", h);
                 must_equal("weights" + which, weights_of_head(z.weights, h),
@@ -759,7 +773,7 @@ Verdict scaled_dot(const AttentionFunction& f, Integer heads, const Sizes& s) {
             const Tensor weights = call(f, x.query, x.key, x.value, mask).weights;
             check_heads(weights, heads, s);
             for (int64_t h = 0; h < heads; ++h) {
-                const Tensor q = of_head(x.query, h, heads), k = of_head(x.key, h, heads);
+                const Tensor q = of_head(x.query, h, heads), k = of_its_keys(x.key, h, heads, s);
                 const Tensor scores =
                     matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(2)));
                 must_equal(fmt::format("weights of head {}, ", h).c_str(),

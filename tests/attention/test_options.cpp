@@ -132,6 +132,8 @@ void place(const PositionOptions& o) {
     PositionOptions relative = o;
     relative.kind = PositionKind::relative;
     RelativePositions(relative, rng());
+    relative.kind = PositionKind::rotary;
+    RelativePositions(relative, rng()).rotate(ones({1, 1, 3, 8}), 2);
 }
 void many_heads(const MultiHeadOptions& o) {
     const Tensor x = ones({1, 3, 8});
@@ -294,8 +296,11 @@ const std::vector<Field> table{
     NUMBER(PositionOptions, heads, {.width = 8}, place, ""),
     NUMBER(PositionOptions, max_positions, {.width = 8}, place, ""),
     NUMBER(PositionOptions, max_distance, {.width = 8}, place, "0"),  // one vector for all
+    NUMBER(PositionOptions, base, {.width = 8}, place, ""),
+    NUMBER(PositionOptions, interpolation, {.width = 8}, place, ""),
     NUMBER(MultiHeadOptions, width, {.width = 8}, many_heads, ""),
     NUMBER(MultiHeadOptions, heads, {.width = 8}, many_heads, ""),
+    NUMBER(MultiHeadOptions, key_value_heads, {.width = 8}, many_heads, "0"),  // the heads
     NUMBER(MultiHeadOptions, query_width, {.width = 8}, many_heads, "0"),  // the width, as below
     NUMBER(MultiHeadOptions, key_width, {.width = 8}, many_heads, "0"),
     NUMBER(MultiHeadOptions, value_width, {.width = 8}, many_heads, "0"),
@@ -320,8 +325,10 @@ const std::vector<Field> table{
     NUMBER(SpanOptions, query, {.query = 4}, span, ""),
     NUMBER(TransformerOptions, width, small, transform, ""),
     NUMBER(TransformerOptions, heads, small, transform, ""),
+    NUMBER(TransformerOptions, key_value_heads, small, transform, "0"),  // the heads
     NUMBER(TransformerOptions, layers, small, transform, "0"),
-    NUMBER(TransformerOptions, hidden, small, transform, "0"),  // 4 width
+    NUMBER(TransformerOptions, hidden, small, transform, "0"),    // 4 width
+    NUMBER(TransformerOptions, norm_eps, small, transform, "0"),  // the norm's own
     NUMBER(TransformerOptions, dropout, small, transform, "0"),
     NUMBER(TransformerOptions, attention_dropout, small, transform, "0"),
     NUMBER(TransformerOptions, hidden_dropout, small, transform, "0"),

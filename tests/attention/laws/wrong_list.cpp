@@ -26,7 +26,12 @@ const std::vector<Right>& right_versions() {
               .f = windowed(2, 1),
               .sizes = square,
               .reach = {2, 1},
-              .parameters = {{"W", W()}}}}};
+              .parameters = {{"W", W()}}}},
+            {"grouped",
+             {.name = "grouped",
+              .f = grouped,
+              .sizes = {.query_width = 8, .value_width = 4},
+              .heads = 4}}};
     }();
     return all;
 }
@@ -143,6 +148,14 @@ const std::vector<Wrong>& wrong_list() {
         {"divided by the width", "two heads", divided_by_the_width, "scaled", "variance"},
         {"sign flipped", "two heads", sign_flipped, "scaled_dot", "weights of head 0"},
         {"tempered", "two heads", tempered, "scaled_dot", "weights of head 0"},
+
+        {"groups interleaved", "grouped", groups_interleaved, "scaled_dot", "weights of head 1"},
+        {"one group for all", "grouped", one_group_for_all, "every_key_counts", "of key 0"},
+        {"values of the next group", "grouped", values_of_the_next_group, "heads_apart", "context"},
+        {"one query for a group", "grouped", one_query_for_a_group, "scaled_dot",
+         "weights of head 0"},
+        {"scaled by the width of the keys", "grouped", scaled_by_the_width_of_the_keys,
+         "scaled_dot", "weights of head 0"},
 
         {"projected, joined without transposing", "projected",
          projected(joined_without_transposing), "weighted_mean", "contributes"},

@@ -3,6 +3,7 @@
 //
 //     one head     scores q W kᵀ with a matrix W: no law knows what its scores ought to be
 //     two heads    scaled dot products of two heads, whose projections are the identity
+//     grouped      four heads of queries that share two of keys and values, without projections
 //     projected    the same with projections of query, key, value and context
 //     causal, windowed    one head that hides the future, or all but a window, by itself
 #pragma once
@@ -407,6 +408,51 @@ inline const Attend sign_flipped =
     two_heads_times([](double, double of_head) { return -1 / std::sqrt(of_head); });
 inline const Attend tempered =
     two_heads_times([](double, double of_head) { return 0.5 / std::sqrt(of_head); });
+
+// --- grouped ------------------------------------------------------------------------------------
+
+// x [B, T, D] as [B, D / width, T, width].
+inline Tensor heads_of_width(T x, int64_t width) {
+    return transpose(reshape(x, {x.size(0), x.size(1), x.size(2) / width, width}), 1, 2);
+}
+// Four heads of queries. Head h reads head of_key(h, G) of the keys and of_value(h, G) of the values.
+inline Attend grouped_by(int64_t (*of_key)(int64_t h, int64_t groups),
+                         int64_t (*of_value)(int64_t h, int64_t groups)) {
+    return [=](T q, T k, T v, T mask) -> Out {
+        const Tensor qs = heads_of_width(q, q.size(2) / 4), ks = heads_of_width(k, qs.size(3));
+        const int64_t groups = ks.size(1);
+        const Tensor vs = heads_of_width(v, v.size(2) / groups);
+        std::vector<Tensor> contexts, weights;
+        for (int64_t h = 0; h < 4; ++h) {
+            const Tensor scores = scaled(select(qs, 1, h), select(ks, 1, of_key(h, groups)));
+            weights.push_back(attention_weights(scores, mask));
+            contexts.push_back(matmul(weights[h], select(vs, 1, of_value(h, groups))));
+        }
+        return {concat(contexts, 2), stack(weights, 1)};
+    };
+}
+inline int64_t group_of(int64_t h, int64_t groups) { return h * groups / 4; }
+inline const Attend grouped = grouped_by(group_of, group_of);
+// Head after head, as in a deck that is dealt: the published order is that of neighbours.
+inline const Attend groups_interleaved =
+    grouped_by([](int64_t h, int64_t groups) { return h % groups; },
+               [](int64_t h, int64_t groups) { return h % groups; });
+inline const Attend one_group_for_all =
+    grouped_by([](int64_t, int64_t) -> int64_t { return 0; }, group_of);
+inline const Attend values_of_the_next_group = grouped_by(
+    group_of, [](int64_t h, int64_t groups) { return (group_of(h, groups) + 1) % groups; });
+// The queries of a group are averaged, as the keys of a trained model are when it is converted.
+inline Out one_query_for_a_group(T q, T k, T v, T mask) {
+    const int64_t width = q.size(2) / 4, sharing = q.size(2) / k.size(2);
+    const Tensor in_groups = reshape(q, {q.size(0), q.size(1), 4 / sharing, sharing, width});
+    const Tensor averaged = contiguous(expand(mean(in_groups, 3, true), in_groups.shape()));
+    return grouped(reshape(averaged, q.shape()), k, v, mask);
+}
+// Scaled by the width of all heads of keys instead of that of one.
+inline Out scaled_by_the_width_of_the_keys(T q, T k, T v, T mask) {
+    const double width = static_cast<double>(q.size(2)) / 4;
+    return grouped(q * std::sqrt(width / static_cast<double>(k.size(2))), k, v, mask);
+}
 
 // --- projected ----------------------------------------------------------------------------------
 
