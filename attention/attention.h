@@ -85,6 +85,10 @@
 //     graph_attention.h    Attention along the edges of a graph: each node attends to its
 //                          neighbours
 //   efficient/    attention for long sequences; efficient.h has its reading order
+//   states/       a state of fixed size instead of a cache
+//     linear_attention.h  x
+//     selective_scan.h  x
+//     sinks.h  x
 #pragma once
 
 #include "attention/decoding/beam.h"
@@ -113,6 +117,9 @@
 #include "attention/scores/score.h"
 #include "attention/scores/soft.h"
 #include "attention/scores/span.h"
+#include "attention/states/linear_attention.h"
+#include "attention/states/selective_scan.h"
+#include "attention/states/sinks.h"
 #include "attention/transformer/bert.h"
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
