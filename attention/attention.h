@@ -86,9 +86,12 @@
 //                          neighbours
 //   efficient/    attention for long sequences; efficient.h has its reading order
 //   states/       a state of fixed size instead of a cache
-//     linear_attention.h  x
-//     selective_scan.h  x
-//     sinks.h  x
+//     linear_attention.h  Linear attention: causal attention whose past is a matrix of fixed size,
+//                         the state, and not a cache of keys and values
+//     selective_scan.h    A selective state space: each of D channels has a state of N numbers,
+//                         which decays at a rate that the input decides
+//     sinks.h             Attention sinks: a cache of keys and values is kept at a fixed size, and
+//                         a model generates far past the length it was trained on
 #pragma once
 
 #include "attention/decoding/beam.h"

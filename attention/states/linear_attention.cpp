@@ -176,7 +176,10 @@ Tensor linear_attention(const Tensor& q, const Tensor& k, const Tensor& v,
     return finished(concat(contexts, 2), state, options);
 }
 
-Tensor elu_features(const Tensor& x) { return elu(x) + 1.0; }
+Tensor elu_features(const Tensor& x) {
+    const UserCall named("elu_features");
+    return elu(x) + 1.0;
+}
 
 Tensor retention_decays(Integer heads, Dtype dtype, double first) {
     check_positive("retention_decays", {{"heads", heads.value}, {"first", first}});
@@ -243,7 +246,17 @@ const std::vector<StateRule>& state_rules() {
 }
 
 LinearAttention::LinearAttention(const LinearAttentionOptions& o, Rng& rng) : options(o) {
-    check_positive("LinearAttention", {{"width", o.width}, {"heads", o.heads}});
+    check_positive("LinearAttention", {{"width", o.width},
+                                       {"heads", o.heads},
+                                       {"first_decay", o.first_decay},
+                                       {"gate_divisor", o.gate_divisor},
+                                       {"most_beta", o.most_beta},
+                                       {"chunk", o.chunk}});
+    check(std::isfinite(o.first_decay) && std::isfinite(o.gate_divisor),
+          "LinearAttention: first_decay is {} and gate_divisor {}; expected finite numbers",
+          o.first_decay, o.gate_divisor);
+    check(o.most_beta <= 2,
+          "LinearAttention: most_beta is {}; above 2 the state grows with each step", o.most_beta);
     check(o.width % o.heads == 0, "LinearAttention: {} heads do not divide the width {}", o.heads,
           o.width);
     query = Linear(o.width, o.width, rng);

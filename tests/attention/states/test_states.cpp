@@ -196,6 +196,28 @@ TEST_CASE("a layer with a state gives step by step what it gives at once", "[att
     require_same_step_by_step(space, x);
 }
 
+TEST_CASE("no layer with a state reads the future", "[attention][states][laws]") {
+    Rng rng(6);
+    const auto require_causal = [](const auto& layer) {
+        const laws::Verdict verdict = laws::causal(
+            [&](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor&) {
+                return AttentionOutput{layer(concat({q, k, v}, 2)), {}};
+            },
+            {.queries = 5, .value_width = 4});
+        INFO(verdict.message);
+        CHECK(verdict.holds);
+    };
+    for (StateRule rule : state_rules()) {
+        INFO(name_of(rule));
+        LinearAttention layer({.width = 12, .heads = 2, .rule = rule, .chunk = 2}, rng);
+        to_dtype(layer, Dtype::float64);
+        require_causal(layer);
+    }
+    SelectiveStateSpace space({.width = 12, .numbers = 3}, rng);
+    to_dtype(space, Dtype::float64);
+    require_causal(space);
+}
+
 TEST_CASE("the decays of retention are 1 - 2^(-5 - h)", "[attention][states]") {
     const auto logs = retention_decays(3, Dtype::float64).to_vector();
     for (int h = 0; h < 3; ++h)
