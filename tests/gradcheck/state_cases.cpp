@@ -83,10 +83,10 @@ std::vector<Case> scans() {
     return {
         {"selective_scan", [](const Xs& x) { return selective_scan(x[0], x[1], x[2], x[3], x[4]); },
          inputs},
-        {"selective_scan from a state",
+        {"selective_scan_definition from a state",
          [](const Xs& x) {
              Tensor state = x[5];
-             const Tensor y = selective_scan(x[0], x[1], x[2], x[3], x[4], &state);
+             const Tensor y = selective_scan_definition(x[0], x[1], x[2], x[3], x[4], &state);
              return concat({reshape(y, {-1}), reshape(state, {-1})}, 0);
          },
          with(inputs, {sample({2, 3, 2}, -1, 1, 6)})},
