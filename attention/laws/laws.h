@@ -14,7 +14,7 @@
 // the location score does not depend on keys. So each law is a function of its own; check_all()
 // checks those that hold for every attention whose score depends on query and key only.
 //
-// laws.md shows which mechanism of the library obeys which laws, and ninety wrong attentions with the
+// laws.md shows which mechanism of the library obeys which laws, and a hundred wrong attentions with the
 // laws that catch them.
 #pragma once
 

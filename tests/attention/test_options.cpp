@@ -170,6 +170,15 @@ void synthesize(const SynthesizerOptions& o) {
                                        SynthesizerKind::random, SynthesizerKind::factored_random})
         Synthesizer(kind, o, rng());
 }
+void attend_state(const StateOptions& o) { linear_attention(heads, heads, heads, o); }
+void attend_linearly(const LinearAttentionOptions& given) {
+    for (const StateRule rule : state_rules()) {
+        LinearAttentionOptions o = given;
+        o.rule = rule;
+        LinearAttention(o, rng())(ones({1, 3, 8}));
+    }
+}
+void scan_states(const StateSpaceOptions& o) { SelectiveStateSpace(o, rng()); }
 void project(const LinformerOptions& o) { Linformer(o, rng()); }
 void look(const GlimpseOptions& o) { glimpse(ones({1, 8, 8}), zeros({1, 2}), o); }
 
@@ -371,6 +380,16 @@ const std::vector<Field> table{
     NUMBER(SynthesizerOptions, factor, synthesizer, synthesize, ""),
     NUMBER(LinformerOptions, length, (LinformerOptions{8, 2}), project, ""),
     NUMBER(LinformerOptions, projected, (LinformerOptions{8, 2}), project, ""),
+    NUMBER(StateOptions, chunk, {}, attend_state, ""),
+    NUMBER(LinearAttentionOptions, width, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, heads, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, first_decay, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, gate_divisor, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, most_beta, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, chunk, {.width = 8}, attend_linearly, ""),
+    NUMBER(StateSpaceOptions, width, {.width = 8}, scan_states, ""),
+    NUMBER(StateSpaceOptions, numbers, {.width = 8}, scan_states, ""),
+    NUMBER(StateSpaceOptions, rank, {.width = 8}, scan_states, "0"),  // width / 16
     NUMBER(GlimpseOptions, size, {}, look, ""),
     NUMBER(GlimpseOptions, scales, {}, look, ""),
     NUMBER(GlimpseOptions, factor, {}, look, ""),

@@ -955,6 +955,56 @@ void add_hashed(std::vector<Mechanism>& all) {
     }
 }
 
+// --- a state instead of a cache -------------------------------------------------------------------
+
+void add_states(std::vector<Mechanism>& all) {
+    const Reasons no_mask = all_of({"distribution", "empty_rows", "not_read"}, "it has no mask");
+    const Reasons linear = {{"sharp_limit", "it has no softmax, which would sharpen"}};
+    const Reasons as_state =
+        as_causal + no_mask + linear + without_parameters + Reasons{{"window", hides_future}};
+    const auto add = [&](const std::string& name, const auto& options_of, const auto& features,
+                         bool normalised) {
+        const auto call = [=](T q, T k, T v, const auto& form) {
+            const Tensor a = features(split_heads(q, 2)), b = features(split_heads(k, 2));
+            StateOptions options = options_of(b);
+            options.normalise = normalised;
+            options.chunk = 2;
+            return form(a, b, split_heads(v, 2), options);
+        };
+        Mechanism chunks{{.name = "linear_attention, " + name,
+                          .f = [=](T q, T k, T v, T) -> Out {
+                              return {join(call(q, k, v, linear_attention)),
+                                      call(q, k, v, linear_attention_parallel).weights};
+                          },
+                          .sizes = {.queries = 5, .value_width = 4},
+                          .heads = 2},
+                         as_state};
+        // Weights that are not divided by their sum show a change of any query, also of the first.
+        if (!normalised) chunks.exempt.erase("every_query_counts");
+        Mechanism parallel = chunks;
+        parallel.subject.name = "linear_attention_parallel, " + name;
+        parallel.subject.f = [=](T q, T k, T v, T) -> Out {
+            const Out y = call(q, k, v, linear_attention_parallel);
+            return {join(y.context), y.weights};
+        };
+        all.push_back(chunks);
+        all.push_back(parallel);
+    };
+    add(
+        "the sum, normalised", [](T) { return StateOptions{}; }, elu_features, true);
+    add(
+        "decay, normalised",
+        [](T) { return StateOptions{.log_gate = retention_decays(2, f64, 1)}; }, elu_features,
+        true);
+    add(
+        "gates", [](T k) { return StateOptions{.log_gate = -k}; }, elu_features, false);
+    add(
+        "the delta rule", [](T k) { return StateOptions{.beta = sigmoid(sum(k, {-1}, true))}; },
+        [](T x) { return x; }, false);
+    for (std::size_t i = all.size() - 2; i < all.size(); ++i)
+        all[i].exempt["causal"] = "its weights may be negative; its layer is held to the rest";
+}
+
 }  // namespace
 
 std::vector<Mechanism> all_mechanisms() {
@@ -971,6 +1021,7 @@ std::vector<Mechanism> all_mechanisms() {
     add_block_sparse(all);
     add_random_features(all);
     add_hashed(all);
+    add_states(all);
     return all;
 }
 
@@ -990,6 +1041,14 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"performer_definition",
          "the definition of performer_attention, which it is tested against"},
         {"lsh_definition", "the definition of lsh_attention, which it is tested against"},
+        {"linear_attention_definition",
+         "the definition of linear_attention, which it is tested against"},
+        {"elu_features", "a step of linear_attention"},
+        {"unit_lower_inverse", "a step of linear_attention"},
+        {"LinearAttention", "linear_attention between projections"},
+        {"selective_scan", "no attention: each channel has a state of its own"},
+        {"selective_scan_definition", "no attention: each channel has a state of its own"},
+        {"SelectiveStateSpace", "no attention: each channel has a state of its own"},
         {"lsh_mask", "a mask"},
         {"mask_of_keys", "a mask"},
         {"new_gradient", "memory for a gradient"},

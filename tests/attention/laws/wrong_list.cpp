@@ -31,7 +31,9 @@ const std::vector<Right>& right_versions() {
              {.name = "grouped",
               .f = grouped,
               .sizes = {.query_width = 8, .value_width = 4},
-              .heads = 4}}};
+              .heads = 4}},
+            {"state", {.name = "state", .f = state(), .sizes = square}},
+            {"delta", {.name = "delta", .f = delta(), .sizes = square}}};
     }();
     return all;
 }
@@ -203,6 +205,17 @@ const std::vector<Wrong>& wrong_list() {
              return soft_attention(score(q, k), v, band - eye(n, q.dtype()));
          },
          "window", "is allowed"},
+
+        {"read before written", "state", read_before_written(), "causal", "is allowed"},
+        {"state of all sequences", "state", state_of_all_sequences(), "batch_rows", "alone"},
+        {"state detached", "state", state_detached(), "gradient", "with respect to"},
+        {"last state for all", "state", last_state_for_all, "queries_apart", "when query"},
+        {"state emptied every second step", "state", state_emptied_every_second_step(), "causal",
+         "is allowed"},
+        {"difference read by the query", "delta", difference_read_by_the_query(), "queries_apart",
+         "when query"},
+        {"difference detached", "delta", difference_detached(), "gradient", "with respect to"},
+        {"strength of the value", "delta", strength_of_the_value(), "weighted_mean", ""},
     };
     return all;
 }
