@@ -209,7 +209,7 @@ void compare_groups(Lesson& lesson) {
     const Tensor rows = reshape(q, {24, 8});
     const Tensor one = matmul(softmax(matmul(rows, transpose(k)) / std::sqrt(8.0)), k);
     lesson.claim(
-        "one-group", "identity: one group against a single head with four times as many queries",
+        "one-group", "identity: one group against a single head that has all the queries",
         largest_difference(grouped(q, k, k, ones({6, 6}, x.dtype()), 4), reshape(one, {6, 32})),
         at_most(1e-12));
     // Four groups: the multi-head attention of earlier lessons, from the same random numbers.
@@ -332,38 +332,39 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     return all;
 }
 
-//! **Positions.** {if all rotary-gain > 0.15} The largest change is the rotation. It saves
-//! {rotary-gain:2} nats a character, in {count rotary-gain > 0} runs. That is most of the way from
-//! GPT's {loss-gpt:2} to Llama's {loss-llama:2}. The reason is the one given above: the table of
-//! positions has to be learned, and 300 steps are few. How much of it would be left after a long
+//! {if all rotary-gain > 0.15} {full run} **Positions.** The largest change is the rotation. It
+//! saves {rotary-gain:2} nats a character, in {count rotary-gain > 0} runs. That is most of the way
+//! from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. The reason is the one given above: the table
+//! of positions has to be learned, and 300 steps are few. How much of it would be left after a long
 //! training, we cannot say.
 //!
-//! **Gates.** {if all swiglu-gain-last > 0.02} SwiGLU comes second. In Llama's block it saves
-//! {swiglu-gain-last:2} against GELU with as many parameters, in {count swiglu-gain-last > 0} runs.
-//! Tried earlier on the way, with learned positions, it saves {swiglu-gain:2} in the median, but
-//! from run to run that is anything in {swiglu-gain:range 2}. A change is easier to measure in a
-//! model that learns well.
+//! {if all swiglu-gain-last > 0.02} {full run} **Gates.** SwiGLU comes second. In Llama's block it
+//! saves {swiglu-gain-last:2} against GELU with as many parameters, in {count swiglu-gain-last > 0}
+//! runs. Tried earlier on the way, with learned positions, it saves {swiglu-gain:2} in the median,
+//! but from run to run that is anything in {swiglu-gain:range 2}. A change is easier to measure in
+//! a model that learns well.
 //!
-//! **The norm.** Look at the last row of the table first. GPT's block with other initial weights
-//! has another loss. The difference lies in {other-weights:range 2} over the seeds, and it has no
-//! side: it is above 0 in {count other-weights > 0} runs. Now the RMS norm. It saves something in
-//! {count rms-gain > 0} runs, and its difference lies in {rms-gain:range 2}. With one run you would
-//! have written a sentence about it, in one direction or the other. With twenty you see that it
-//! cannot be told apart from chance. So the mean was of no use here, and that is all that Zhang and
-//! Sennrich had claimed: the same quality for less work.
+//! {full run} **The norm.** Look at the last row of the table first. GPT's block with other initial
+//! weights has another loss. The difference lies in {other-weights:range 2} over the seeds, and it
+//! has no side: it is above 0 in {count other-weights > 0} runs. {if rms-gain < 0.05 and rms-gain +
+//! 0.05 > 0} Now the RMS norm. It saves something in {count rms-gain > 0} runs, and its difference
+//! lies in {rms-gain:range 2}. With one run you would have written a sentence about it, in one
+//! direction or the other. With twenty you see that it cannot be told apart from chance. So the
+//! mean was of no use here, and that is all that Zhang and Sennrich had claimed: the same quality
+//! for less work.
 //!
-//! **The biases.** We said that nobody would notice. Without biases the loss is larger in {count
-//! no-biases-gain < 0} runs, by {0 - no-biases-gain:2} in the median. If it made no difference, a
-//! coin would have decided each run, and so many heads or more in twenty throws are rare. So we
-//! were probably wrong: at this size biases are worth a little more than the hidden units that
-//! replaced them. Llama leaves them out for other reasons. PaLM, which did so a year earlier,
-//! reports that large models train more stably without.
+//! {if no-biases-gain + 0.01 < 0} {full run} **The biases.** We said that nobody would notice.
+//! Without biases the loss is larger in {count no-biases-gain < 0} runs, by {0 - no-biases-gain:2}
+//! in the median. If it made no difference, a coin would have decided each run, and so many heads
+//! or more in twenty throws are rare. So we were probably wrong: at this size biases are worth a
+//! little more than the hidden units that replaced them. Llama leaves them out for other reasons.
+//! PaLM, which did so a year earlier, reports that large models train more stably without.
 //!
-//! **The groups.** {if all one-group-cost > 0} They take something away, and it shows. One group
-//! for four heads costs {one-group-cost:2} nats, with a larger loss in {count one-group-cost > 0}
-//! runs, although the weights that it saves have become hidden units. Two groups cost
-//! {two-groups-cost:2}, in {count two-groups-cost > 0} runs. That is Ainslie's finding in small:
-//! one group loses quality, a few groups lose less than half of that. And what do they give?
+//! {if all one-group-cost > 0} {full run} **The groups.** They take something away, and it shows.
+//! One group for four heads costs {one-group-cost:2} nats, with a larger loss in {count
+//! one-group-cost > 0} runs, although the weights that it saves have become hidden units. Two
+//! groups cost {two-groups-cost:2}, in {count two-groups-cost > 0} runs. That is Ainslie's finding
+//! in small: one group loses quality, a few groups lose less of it. And what do they give?
 //!
 //! ## What the groups save
 //!
@@ -421,7 +422,8 @@ void count_bytes(Lesson& lesson) {
 //!    many heads of keys it has.
 //! 2. An RMS norm is a layer norm that keeps the mean. A gated unit multiplies two dot products.
 //! 3. {if all rotary-gain > 0.15 and swiglu-gain-last > 0.02} In our short training rotary positions
-//!    help most and SwiGLU second, in every run. The RMS norm cannot be told apart from chance.
+//!    help most and SwiGLU second, in every run.
+//!    {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm cannot be told apart from chance.
 //! 4. Grouped queries shrink the cache by $H / G$. They are made for the reader who waits, not for the
 //!    loss.
 //! 5. A difference says something only beside the difference that chance makes.

@@ -38,7 +38,7 @@ std::vector<Diagram> two_blocks() {
             .flow = Diagram::Flow::up};
     };
     return {block("GPT-2, 2019", "layer norm", {"a key for each query", "biases"}, "GELU, biases"),
-            block("Llama 2, 2023", "RMS norm", {"a key for 8 queries", "rotated"}, "SwiGLU")};
+            block("Llama 2 70B, 2023", "RMS norm", {"a key for 8 queries", "rotated"}, "SwiGLU")};
 }
 
 void show_norms(Lesson& lesson) {
