@@ -604,6 +604,9 @@ void Lesson::finish(const std::string& command, double seconds) {
         text += wrap(fmt::format("Write it yourself: ./heed exercise {} ({} exercise{})",
                                  about_.number, count, count == 1 ? "" : "s"),
                      screen_.measure());
+    if (const std::string experiment = experiment_after(about_.number); !experiment.empty())
+        text += wrap(fmt::format("The part's open question: ./heed experiment {}", experiment),
+                     screen_.measure());
     const std::vector<ListedLesson> next = next_after(about_.number);
     if (options_.quick && !next.empty())
         text +=

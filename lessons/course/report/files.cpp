@@ -128,6 +128,21 @@ std::string lesson_folder(LessonNumber number) {
     return "";
 }
 
+std::string experiment_after(LessonNumber number) {
+    std::error_code none;
+    if (home().empty() || !fs::exists(home() / "lessons/course.toml", none)) return "";
+    for (const CoursePart& part : course_parts(home())) {
+        if (part.lessons.empty() || part.lessons.back().number() != number) continue;
+        for (const auto& entry : fs::directory_iterator(home() / "lessons/experiments", none)) {
+            std::ifstream file(entry.path());
+            const std::string stem = entry.path().stem().string();
+            for (std::string line; std::getline(file, line) && line.starts_with("//!");)
+                if (line == "//! Part: " + part.title) return stem.substr(stem.find('_') + 1);
+        }
+    }
+    return "";
+}
+
 std::vector<ListedLesson> next_after(LessonNumber number) {
     std::error_code none;
     if (home().empty() || !fs::exists(home() / "lessons/course.toml", none)) return {};

@@ -35,6 +35,9 @@ std::string lesson_folder(LessonNumber number);
 // records in $HEED_HOME; empty without a list.
 std::vector<ListedLesson> next_after(LessonNumber number);
 
+// The open experiment of the part whose last lesson this is (lessons/experiments); empty for others.
+std::string experiment_after(LessonNumber number);
+
 // How many exercises it has there.
 int exercises_of(LessonNumber number);
 
