@@ -208,7 +208,7 @@ TEST_CASE("lesson: every end says where to go on", "[lesson]") {
         {.number = 0, .workshop = 1, .name = "first", .title = "First", .question = "Why?"});
     run(lesson, {"--quick", "--out", scratch.path + "/out"}, [&] {});
     const std::string out = captured.out();
-    INFO(out);
+    INFO(out << captured.err());
     CHECK(out.find("Next: ./heed learn ") != std::string::npos);
 }
 
