@@ -400,13 +400,13 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs) {
                  transformer.back() - fixed.back(), at_least(0.4));
 }
 
-//! {if all long-fixed < 0.4 and long-additive-gain > 0.35 and long-transformer-gain > 0.35} {full
-//! run} All three get worse with the length, and by far the worst is the fixed context, as Bahdanau
-//! et al. (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the words right,
-//! where additive attention has {100 * long-additive-gain:0} points more and the Transformer {100 *
-//! long-transformer-gain:0}. But additive attention was ahead of the Transformer in {count
-//! long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the Transformer
-//! here.
+//! {if all long-fixed < 0.4 and long-additive-gain > 0.35 and long-transformer-gain > 0.35}
+//! {full run} All three get worse with the length, and by far the worst is the fixed context, as
+//! Bahdanau et al. (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the
+//! words right, where additive attention has {100 * long-additive-gain:0} points more and the
+//! Transformer {100 * long-transformer-gain:0}. But additive attention was ahead of the Transformer
+//! in {count long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the
+//! Transformer here.
 //!
 //! The reason that Vaswani et al. give is the chain of operations: on a graphics processor the
 //! Transformer trains faster, so it can be made larger.

@@ -270,7 +270,8 @@ TEST_CASE("terminal: results longer than the window are shown a screen at a time
 
 TEST_CASE("terminal: nothing scrolls out of a low window before it is read", "[lesson]") {
     if (no_windows()) return;
-    const auto [columns, rows] = GENERATE(std::pair(100, 40), std::pair(60, 24), std::pair(40, 24));
+    const auto [columns, rows] =
+        GENERATE(std::pair(100, 40), std::pair(100, 24), std::pair(40, 24));
     const Scratch scratch;
     std::vector<std::string> words = lesson("00", scratch, true);
     words.push_back("--no-predict");
