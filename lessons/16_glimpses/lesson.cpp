@@ -386,7 +386,9 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 //! 3. In `model.cpp`, let the first location be the centre of the picture instead of a random one.
 //! 4. In `with_baseline`, replace `b` by its mean over the batch. How much of the advantage is
 //!    left?
-//! 5. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
+//! 5. `./heed learn glimpses --mine`: your answers to exercises {reinforce.1}, {reinforce.2} and
+//!    {glimpses.1} train an eye that reads one place of nine, beside its soft twin, which reads all.
+//! 6. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
 //!    of the paper.
 using namespace heed;
 using namespace heed::lesson16;
