@@ -118,7 +118,7 @@ PlacedArrows placed(const Arrows& arrows, const PlaneUnits& units) {
     const auto place = [&](double x, double y) {
         return InPlane{(x - left) * across, (high - y) * down};
     };
-    const double rim = arrows.same_scale ? 0 : units.rim;
+    const double rim = arrows.same_scale || !arrows.axes ? 0 : units.rim;
     all.frame = {-rim, 0, (right - left) * across, (high - low) * down + rim};
     all.origin = arrows.same_scale ? place(0, 0) : InPlane{all.frame.left, all.frame.bottom};
     std::vector<InPlane> drawn;
@@ -188,7 +188,9 @@ std::string to_text(const Arrows& arrows, const Screen& screen) {
     const int most = std::max(24, screen.width - 4);
     const auto units = [&](int columns) {
         return PlaneUnits{.width = double(columns),
-                          .height = arrows.same_scale ? 11. : 8.,
+                          .height = arrows.same_scale ? 11.
+                                    : arrows.axes     ? 8.
+                                                      : 4.,
                           .shape = 0.5,
                           .letter = 1,
                           .away_x = 1.5,
@@ -199,7 +201,7 @@ std::string to_text(const Arrows& arrows, const Screen& screen) {
                               return double(display_width(printable(name)));
                           }};
     };
-    int columns = std::min(most, arrows.same_scale ? 40 : 28);
+    int columns = std::min(most, arrows.same_scale ? 40 : arrows.axes ? 24 : 60);
     PlacedArrows all = placed(arrows, units(columns));
     while (all.width > most && columns > 8) all = placed(arrows, units(--columns));
 
@@ -208,11 +210,11 @@ std::string to_text(const Arrows& arrows, const Screen& screen) {
     DotCanvas canvas(wide, high, true);
     const auto whole = [](double at) { return static_cast<int>(std::floor(at)); };
     const int axis_row = whole(all.origin.y), axis_column = whole(all.origin.x);
-    for (int x = whole(all.frame.left); x <= whole(all.frame.right); ++x)
+    for (int x = whole(all.frame.left); arrows.axes && x <= whole(all.frame.right); ++x)
         canvas.write_behind(x, axis_row, "─");
-    for (int y = whole(all.frame.top); y <= whole(all.frame.bottom); ++y)
+    for (int y = whole(all.frame.top); arrows.axes && y <= whole(all.frame.bottom); ++y)
         canvas.write_behind(axis_column, y, y == axis_row ? "┼" : "│");
-    if (!arrows.same_scale) canvas.write_behind(axis_column, axis_row, "└");
+    if (arrows.axes && !arrows.same_scale) canvas.write_behind(axis_column, axis_row, "└");
     // So that the canvas draws a dot in the character that it falls into.
     const auto across = [&](double x) { return (2 * x - 0.5) / (2 * wide - 1); };
     const auto up = [&](double y) { return 1 - (4 * y - 0.5) / (4 * high - 1); };
@@ -237,7 +239,9 @@ std::string to_text(const Arrows& arrows, const Screen& screen) {
     std::string out = title_text(arrows.title, screen);
     if (!arrows.y_label.empty())
         out += wrap(screen.paint("↑ " + arrows.y_label, Ink::faint), screen.width, "  ");
-    for (int y = 0; y < high; ++y) {
+    int last = high;  // without the blank rows at the end
+    while (last > 1 && canvas.row(last - 1, screen).empty()) --last;
+    for (int y = 0; y < last; ++y) {
         const std::string line = canvas.row(y, screen);
         out += line.empty() ? "\n" : "  " + line + "\n";
     }
@@ -251,8 +255,12 @@ std::string to_text(const Arrows& arrows, const Screen& screen) {
 std::string to_svg(const Arrows& arrows) {
     check_sizes(arrows);
     const PlacedArrows all = placed(
-        arrows, {.width = arrows.same_scale ? 380. : 250.,
-                 .height = arrows.same_scale ? 230. : 150.,
+        arrows, {.width = arrows.same_scale ? 380.
+                          : arrows.axes     ? 200.
+                                            : 440.,
+                 .height = arrows.same_scale ? 230.
+                           : arrows.axes     ? 150.
+                                             : 90.,
                  .shape = 1,
                  .letter = 15,
                  .away_x = 8,
@@ -271,9 +279,10 @@ std::string to_svg(const Arrows& arrows) {
     if (!arrows.title.empty()) svg.text(4, 18, arrows.title, "start", "title");
     const auto x = [&](double at) { return side + at; };
     const auto y = [&](double at) { return head + at; };
-    svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}H{:.1f}M{:.1f} {:.1f}V{:.1f}"/>)",
-            x(all.frame.left), y(all.origin.y), x(all.frame.right), x(all.origin.x),
-            y(all.frame.top), y(all.frame.bottom));
+    if (arrows.axes)
+        svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}H{:.1f}M{:.1f} {:.1f}V{:.1f}"/>)",
+                x(all.frame.left), y(all.origin.y), x(all.frame.right), x(all.origin.x),
+                y(all.frame.top), y(all.frame.bottom));
     if (!arrows.y_label.empty()) svg.text(4, head - 8, "↑ " + arrows.y_label, "start", "faint");
     if (!arrows.x_label.empty())
         svg.text(width - 4, height - 6, "→ " + arrows.x_label, "end", "faint");

@@ -27,6 +27,7 @@ struct Arrows {
     // With one scale for both axes, angles and lengths are seen as they are, and the axes cross in the origin.
     // Without it the plane is as wide as a plot, and the axes stand at its left and below.
     bool same_scale = true;
+    bool axes = true;  // without: the plane is a drawing, such as a road
 };
 
 // An arrow from the origin, or from another point.
