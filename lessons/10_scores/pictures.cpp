@@ -39,6 +39,7 @@ Arrows shadows() {
             continue;
         }
         plane.lines.push_back(arrow(name, x, y, 0));
+        if (share == 0) continue;  // it throws no shadow
         plane.lines.push_back({.x = {x, share * query.at({0})},
                                .y = {y, share * query.at({1})},
                                .colour = 4,
