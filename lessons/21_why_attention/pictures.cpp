@@ -30,7 +30,7 @@ Arrows two_ways(int words) {
         past.y.push_back(std::sin(angle));
     }
     plane.lines.push_back(std::move(past));
-    plane.lines.push_back({.name = "attention: 1",
+    plane.lines.push_back({.name = "by attention: 1",
                            .x = {(words - 1) / 2.},
                            .y = {1},
                            .colour = 1,
