@@ -35,8 +35,8 @@ class DotCanvas {
     }
     void dot(double x, double y, int series);
 
-    int columns_, rows_;
-    bool braille_;
+    int columns_ = 0, rows_ = 0;
+    bool braille_ = false;
     std::vector<unsigned> dots_;
     std::vector<int> series_;                    // -1: nothing is drawn here
     std::vector<std::string> letters_, behind_;  // of the words
