@@ -18,6 +18,7 @@
 #include "autograd/autograd.h"
 #include "lessons/21_why_attention/experiment.h"
 #include "lessons/21_why_attention/models.h"
+#include "lessons/21_why_attention/pictures.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson21 {
@@ -27,6 +28,12 @@ using namespace course;
 namespace {
 
 constexpr int64_t width = 64;
+
+void opening(Lesson& lesson) {
+    lesson.show("ways", two_ways(6),
+                "Along the row each word passes on half of what it heard, and the last gets a "
+                "32nd of the first. Attention asks the first word itself.");
+}
 
 //! ## A whisper through a hundred people
 //!
@@ -542,6 +549,7 @@ int main(int argc, char** argv) {
         const bool quick = lesson.quick();
         if (steps == 0) steps = quick ? 12 : 2000;
         if (seeds == 0) seeds = quick ? 1 : 2;
+        opening(lesson);
         compare_gradients(lesson);
         share_the_gradient(lesson);
         count_costs(lesson);
