@@ -336,7 +336,7 @@ void compare_encoders(Lesson& lesson, int steps) {
     //! only few do, shuffling changes much.
     //!
     //! {if all telling-found-recurrent < telling-found} **Do the weights find the telling words?**
-    //! They do, even with a recurrent encoder, though fewer: {telling-found-recurrent:%} instead of
+    //! {full run} They do, even with a recurrent encoder, though fewer: {telling-found-recurrent:%} instead of
     //! {telling-found:%}. Sometimes such a network attends to everyday words whose states contain
     //! the answer, and it is right too. What the gradient finds is in the last column of the table.
     //!

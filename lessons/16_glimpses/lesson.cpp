@@ -310,9 +310,9 @@ void measure_variance(Lesson& lesson, const Comparison& result, const Data& data
 //! model is about as good as the one by hand. But its baseline is not one number: it is computed
 //! from the state, so it expects an error where the picture is hard and none where it is easy.
 //!
-//! Does more variance mean less accuracy? In the first table, the three methods with REINFORCE
-//! differ by no more than their spread. So this experiment does not show that the baseline matters
-//! for the accuracy. It shows that it matters for the variance.
+//! Does more variance mean less accuracy? {full run} In the first table, the three methods with
+//! REINFORCE differ by no more than their spread. So this experiment does not show that the
+//! baseline matters for the accuracy. It shows that it matters for the variance.
 //!
 //! ## Where does it look?
 //!
@@ -394,7 +394,9 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 //! 3. In `model.cpp`, let the first location be the centre of the picture instead of a random one.
 //! 4. In `with_baseline`, replace `b` by its mean over the batch. How much of the advantage is
 //!    left?
-//! 5. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
+//! 5. `./heed learn glimpses --mine`: your answers to exercises {reinforce.1}, {reinforce.2} and
+//!    {glimpses.1} train an eye that reads one place of nine, beside its soft twin, which reads all.
+//! 6. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
 //!    of the paper.
 using namespace heed;
 using namespace heed::lesson16;

@@ -386,13 +386,13 @@ void pronouns(Lesson& lesson) {
 }
 
 //! {if all one-layer > 0.48 and one-layer < 0.52 and two-layers > 0.9 and one-layer-hidden > 0.95}
-//! First the rows in which the answer is the number. With a linear readout, one layer can only
-//! guess between the two nouns ({one-layer:%}), and two layers find the right one ({two-layers:%}).
-//! With a hidden layer in the readout, one layer is enough, too. But this is hard to learn: the
-//! accuracy stays at one half for some thousand steps and then rises to 1; the best of three
-//! trainings got that far in {count one-layer-hidden > 0.95} runs. So the number of layers that a
-//! task needs depends on the readout. The colours were missing; here everything is present but
-//! mixed, and a better readout can separate it.
+//! {full run} First the rows in which the answer is the number. With a linear readout, one layer
+//! can only guess between the two nouns ({one-layer:%}), and two layers find the right one
+//! ({two-layers:%}). With a hidden layer in the readout, one layer is enough, too. But this is hard
+//! to learn: the accuracy stays at one half for some thousand steps and then rises to 1; the best
+//! of three trainings got that far in {count one-layer-hidden > 0.95} runs. So the number of layers
+//! that a task needs depends on the readout. The colours were missing; here everything is present
+//! but mixed, and a better readout can separate it.
 //!
 //! In the model with one layer, the ratio between the weights of "animal" and "street" is the same
 //! in both rows of the picture, although the right answers differ. {if two-layers-weight > 0.9}

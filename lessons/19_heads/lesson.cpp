@@ -233,13 +233,13 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //!
     //! {if all two-heads > 0.99 and two-heads-successes > 2} Two heads are enough. But nothing in
     //! the loss says that heads should differ; they differ only because their initial values
-    //! differ. Of five runs {two-heads-successes:range 0} succeeded, over the seeds.
-    //! {if all two-heads-exceptions < 0.5} Which ones is no riddle: a run fails if both heads look
-    //! at the same role, and succeeds if they do not, without an exception.
-    //! {if all four-heads > 0.99} With four heads all runs succeed, because it is more probable
-    //! that at least one looks at each of the two roles.
+    //! differ. Of five runs {two-heads-successes:range 0} succeeded, over the seeds. {if all
+    //! two-heads-exceptions < 0.5} Which ones is no riddle: a run fails if both heads look at the
+    //! same role, and succeeds if they do not, without an exception. {if all four-heads > 0.99}
+    //! {full run} With four heads all runs succeed, because it is more probable that at least one
+    //! looks at each of the two roles.
     //!
-    //! {if hidden-successes < 2} The hidden layer seldom helps: of five runs
+    //! {if hidden-successes < 2} {full run} The hidden layer seldom helps: of five runs
     //! {hidden-successes:range 0} found the solution. The others look at one role, like the single
     //! head without it.
     lesson.claim("one-head", "finding: one head: share of sentences with both right",

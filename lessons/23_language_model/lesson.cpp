@@ -258,10 +258,10 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
                  at_most(1.93));
 }
 
-//! {if all context-gain > 3 and loss-over-table > 0.98 and loss-over-table < 1.03} The GPT uses its
-//! context: at the first position its loss is {context-gain:1} times that of the last eight. And
-//! yet it only **ties with counting**. Its loss is {loss-over-table:range 2} times that of the best
-//! table. Is a GPT an expensive table, then?
+//! {if all context-gain > 3 and loss-over-table > 0.98 and loss-over-table < 1.03} {full run} The
+//! GPT uses its context: at the first position its loss is {context-gain:1} times that of the last
+//! eight. And yet it only **ties with counting**. Its loss is {loss-over-table:range 2} times that
+//! of the best table. Is a GPT an expensive table, then?
 //!
 //! On this text it is: in a small grammar, even long contexts have mostly been seen. But look at
 //! the number of counts in the caption of the table. It grows with the text and with the length of

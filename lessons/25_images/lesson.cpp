@@ -424,10 +424,11 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
 }
 
 //! {if all dense-pixels-lost < 0.03 and dense-pixels-lost > -0.03 and vit-patches-lost < 0.06 and
-//! vit-patches-lost > -0.06 and conv-pixels-lost > 0.35} It comes out as expected. Exchanged pixels
-//! change the accuracy of the dense network by at most 2 points in 100, and exchanged patches that
-//! of the ViT by at most 6, up as often as down; the ViT loses when pixels leave their patch. The
-//! convolutional network loses most, {conv-pixels-lost:2} with exchanged pixels.
+//! vit-patches-lost > -0.06 and conv-pixels-lost > 0.35} It comes out as expected. {full run}
+//! Exchanged pixels change the accuracy of the dense network by at most 2 points in 100, and
+//! exchanged patches that of the ViT by at most 6, up as often as down; the ViT loses when pixels
+//! leave their patch. The convolutional network loses most, {conv-pixels-lost:2} with exchanged
+//! pixels.
 //!
 //! ## Augmentation: examples of what the network does not know
 //!
@@ -459,9 +460,9 @@ std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Im
     return gains;
 }
 
-//! {if all shifts-gain > 0} The shifts raise the accuracy of the ViT with 1,000 pictures in
-//! {count shifts-gain > 0} runs, by {shifts-gain:2} in the median ({shifts-gain:range 2}); look at
-//! the dense network, which gains even more.
+//! {if all shifts-gain > 0} {full run} The shifts raise the accuracy of the ViT with 1,000 pictures
+//! in {count shifts-gain > 0} runs, by {shifts-gain:2} in the median ({shifts-gain:range 2}); look
+//! at the dense network, which gains even more.
 //!
 //! ## What the positions have learned
 //!
@@ -471,9 +472,9 @@ std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Im
 //! ones. In the large models of the paper this can be seen at once (its figure 7). We measure it,
 //! over all pairs of patches, as the correlation of the cosine with the distance on the grid. (A
 //! correlation is a number between -1 and 1; it is negative if one quantity tends to fall when the
-//! other one rises.) {if all position-correlation < -0.2} It is {position-correlation:2}, over the
-//! seeds {position-correlation:range 2}; the random vectors at the start have one that differs from
-//! 0 by chance only. The network has found some of the grid.
+//! other one rises.) {if all position-correlation < -0.2} {full run} It is
+//! {position-correlation:2}, over the seeds {position-correlation:range 2}; the random vectors at
+//! the start have one that differs from 0 by chance only. The network has found some of the grid.
 void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
     lesson.heading("What the positions have learned");
     const Tensor cosines = cosines_of_positions(network);
@@ -504,8 +505,8 @@ void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
 //! ## The class token, or the mean?
 //!
 //! The classifier could also read the mean of all patches, without a class token. The paper found
-//! both equally good when each has a learning rate of its own (appendix D.3). We train both with
-//! 1,000 pictures and draw what the class token attends to.
+//! both equally good when each has a learning rate of its own (appendix D.3). {full run} We train
+//! both with 1,000 pictures and draw what the class token attends to.
 void class_token_or_mean(Lesson& lesson, const Images& pictures, const Images& test,
                          const Settings& settings, const Comparison& reached, std::size_t size) {
     lesson.heading("The class token, or the mean?");

@@ -298,9 +298,9 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
 
 //! {if all gcn-gain > 0.25} Knowing the neighbours is worth a great deal: GCN is better than each
 //! paper alone by {gcn-gain:2}. {if all gat-gain < 0} Learned weights do not add to this. They
-//! *cost*: GAT is worse than the fixed weights in {count gat-gain < 0} runs, by
-//! {100 * (0 - gat-gain):0} points in the median. Perhaps twenty labels are too few to learn scores
-//! from. {if all full-loss < -0.25} Full attention falls behind GCN by {0 - full-loss:2} and is
+//! *cost*: GAT is worse than the fixed weights in {count gat-gain < 0} runs, by {100 * (0 -
+//! gat-gain):0} points in the median. Perhaps twenty labels are too few to learn scores from. {if
+//! all full-loss < -0.25} {full run} Full attention falls behind GCN by {0 - full-loss:2} and is
 //! back where each paper alone was: with the words of this case it does not find the neighbours.
 //! And do the weights notice the noise? Hardly, says the table.
 //!

@@ -92,6 +92,35 @@ TEST_CASE("heat map: its signs are explained where there are any", "[lesson]") {
     CHECK(signs == "  1 to 9: tenths of the largest number,\n  a to i: below 0; · near 0\n");
 }
 
+TEST_CASE("heat map: a large one fits on the screen and says what a line is", "[lesson]") {
+    const auto lines = [](const std::string& text) {
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    for (const auto& [rows, columns] :
+         {std::pair(21, 21), {32, 32}, {64, 200}, {176, 32}, {500, 500}})
+        for (const Screen& screen : {plain(100), coloured(), plain(40)}) {
+            HeatMap map{.rows = rows, .columns = columns};
+            for (int cell = 0; cell < rows * columns; ++cell)
+                map.values.push_back(cell / columns * 2 < rows ? 1 : 0);  // the upper half is full
+            INFO(rows << " x " << columns << ", colours " << screen.colour);
+            const std::string text = to_text(map, screen), signs = signs_in_text({map}, screen);
+            CHECK(lines(text) <= 30);
+            const auto a_line = (rows + lines(text) - 1) / lines(text);
+            const std::string said = fmt::format("ne line is {} rows", a_line);
+            CHECK((signs.find(said) != std::string::npos) == (a_line > 1));
+            if (screen.colour) continue;
+            const std::string middle = text.substr(0, text.size() / 2);
+            CHECK(middle.find("9") != std::string::npos);
+            CHECK(text.find("9", text.size() * 3 / 4) == std::string::npos);
+        }
+    // Two rows of one column: above full and below empty, and the other way round.
+    HeatMap stripes{.rows = 22, .columns = 1};
+    for (int row = 0; row < 22; ++row) stripes.values.push_back(row % 4 == 0 || row % 4 == 3);
+    const std::string text = to_text(stripes, coloured());
+    CHECK(text.find("▀") < text.find("▄"));
+    CHECK(lines(text) == 11);
+}
+
 TEST_CASE("heat map: colours change no width, gold cells have brackets", "[lesson]") {
     const HeatMap map = alignment();
     CHECK(line_widths(to_text(map, plain())) == line_widths(to_text(map, coloured())));
@@ -142,7 +171,7 @@ TEST_CASE("heat map: without labels, many cells become few paths", "[lesson]") {
     CHECK(fault(svg, &elements).empty());
     CHECK(elements < 60);
     CHECK(occurrences(svg, "M") > 2200);  // all except the cells near zero
-    CHECK(line_widths(to_text(map, plain())) == std::vector<int>(40, 62));
+    CHECK(line_widths(to_text(map, plain())) == std::vector<int>(20, 62));
 }
 
 TEST_CASE("line plot: well formed, with bands, gaps and log axes", "[lesson]") {

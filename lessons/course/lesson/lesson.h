@@ -177,7 +177,7 @@ class Lesson {
     void tell_above(Where where);
     void tell(const std::vector<Passage>& passages);
     std::string listing_lines(const std::string& text) const;
-    void print_question_and_title() const;
+    void print_question_and_title();
     Measured own_numbers() const;
     void record(Claim claim, Where where);
     void print_what_is_saved(bool resumed) const;
