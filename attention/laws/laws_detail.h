@@ -207,7 +207,7 @@ inline Tensor of_each_head(const Tensor& x, const Tensor& y) {
 
 // The words of a complaint about a weight: "but key 3 is masked".
 struct KeyWords {
-    const char *key, *allowed, *excluded;
+    const char *noun, *allowed, *excluded;
 };
 // The weights are above 0 where allowed(b, q, k) and exactly 0 elsewhere.
 template <class Allowed>
@@ -216,7 +216,7 @@ void must_weigh(const Tensor& weights, const KeyWords& words, const Allowed& all
                 [&](int64_t b, int64_t q, int64_t k, double weight, const std::string& name) {
                     const bool may = allowed(b, q, k);
                     if (may ? !(weight > 0) : weight != 0)
-                        violated("{} is {}, but {} {} is {}", name, weight, words.key, k,
+                        violated("{} is {}, but {} {} is {}", name, weight, words.noun, k,
                                  may ? words.allowed : words.excluded);
                 });
 }

@@ -192,8 +192,10 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
         out += wrap(screen.paint(facts, Ink::faint), screen.measure(), "        ");
     }
     if (out.empty()) out = "  nothing yet\n";
-    return out + fmt::format("\n{} of {} lessons run in full, {} of {} exercises written\n", done,
-                             rows.size(), written, exercises);
+    return out + "\n" +
+           wrap(fmt::format("{} of {} lessons run in full, {} of {} exercises written", done,
+                            rows.size(), written, exercises),
+                screen.measure());
 }
 
 }  // namespace
