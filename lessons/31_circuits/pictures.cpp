@@ -84,7 +84,7 @@ void show_training(Lesson& lesson, const Curve& curve, const Curve& control, con
                              curve.line([=](const Seen& x) { return x.without[induction]; })}},
                  .y_range = {0, 6}},
         "The loss while the models learn, and that of two layers with the output of one head "
-        "replaced by zero: head 1 is the one of the first layer that is needed most, head 2 that of the second.");
+        "replaced by zero: head 1 is the one of the first layer without which the loss is largest, head 2 that of the second.");
     lesson.show(
         "scores",
         LinePlot{.x_label = "steps",
@@ -119,7 +119,7 @@ void show_circuits(Lesson& lesson, const Tensor& looks, const Tensor& asks, cons
          map_of("Who asks for whom", corner(asks), first_letters(), "letter", "note"),
          map_of("What is copied", corner(copies), first_letters(), "logit of", "letter")},
         "Three products of matrices of the trained model, each divided by its largest "
-        "number (negative ones are white): the QK circuit of the first head between positions, that of the induction "
+        "number (negative ones are white): the QK circuit of the first head between positions, that of the second "
         "head between letters and notes, and its OV circuit from letters to logits. Of 20 "
         "letters, 12 are shown.");
 }
@@ -151,7 +151,7 @@ void show_letters(Lesson& lesson, const std::string& example, const std::vector<
     lesson.show(
         "letters", map,
         fmt::format("For the last of 15 letters, mean of 200 strings (the letters shown are "
-                    "those of the first): the weight of the induction head, and by how "
+                    "those of the first): the weight of head 2, and by how "
                     "much the loss rises when this letter is replaced by another one, "
                     "divided by the largest rise, {:.1f}.",
                     most));
