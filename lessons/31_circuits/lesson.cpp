@@ -329,7 +329,7 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //! {two-layers:3}. What one layer does learn is which letters are in the string at all.
 //!
 //! {if fall < 150} Look at the shape of the curve. For a while two layers are hardly better than
-//! one. Then, in {fall:0} of the 2,000 steps, the loss falls from 2 to 0.5. Call the head of the
+//! one. Then, in {fall:0} of the 2,000 steps, the loss falls from 2 to a half. Call the head of the
 //! first layer without which the loss is largest head 1, and that of the second layer head 2. {if
 //! before-score > 0.6 and induction-score > 0.8} Head 1 now has {before-score:% 0} of its weight on
 //! the letter before, and head 2 {induction-score:% 0} on the letters to copy: our two heads.
