@@ -567,18 +567,17 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 
 //! ## What this does not show
 //!
-//! Our strings leave no other way to a small loss. A language model has a thousand other things to
-//! learn, its heads do several at once, and feed-forward networks stand between them. Products of
-//! matrices then say less, and patching has to carry the argument. Olsson et al. give much evidence
-//! that induction heads do a large part of in-context learning (to do better late in a text than
-//! early, without any training); for large models it is evidence, and no proof.
+//! Our strings ask for one skill. A language model has a thousand things to learn, its heads do
+//! several at once, and feed-forward networks stand between them. Products of matrices then say
+//! less, and patching has to carry the argument. Olsson et al. give much evidence that induction
+//! heads do a large part of in-context learning (to predict better late in a text than early,
+//! without any training). For large models it is evidence, and no proof.
 //!
-//! Nor is ours the only circuit. {if found > 0.5} With {count found < 0.5} of our seeds the
-//! readings do not show it, and with strings of 4 to 12 letters we have seen more such models. In
-//! those that we opened, the first layer looks not at the letter before but at many letters further
-//! back. It seems to note which letters are already far behind, and the second layer to avoid such
-//! notes. We have not understood it fully. A story that is true of one network need not be true of
-//! the next one, not even if only the seed has changed.
+//! Nor is ours the only circuit. {if found > 0.5} With {count found < 0.5} seeds the readings do
+//! not show it, and with shorter strings we have seen such models, too. In those that we opened,
+//! the first layer looks not at the letter before but at letters further back. We have not
+//! understood how they copy. A story that is true of one network need not be true of the next one,
+//! not even if only the seed has changed.
 //!
 //! Sources: Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021), the
 //! circuits, the residual stream, models without feed-forward networks; Olsson et al., "In-context
