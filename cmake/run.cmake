@@ -41,7 +41,7 @@ endfunction()
 heed_precompile_for(heed_run run/heed.h attention/attention.h)
 set(for_judges
     attention/attention.h lessons/course/exercise/judge.h lessons/course/exercise/curve.h)
-heed_precompile_for(heed_answers run/unoptimised/heed.h "${for_judges}" -O0 -g1)  # for ./heed exercise
+heed_precompile_for(heed_answers run/unoptimised/heed.h "${for_judges}" -O0 -g1 -D_GLIBCXX_ASSERTIONS)  # for ./heed exercise
 set(mpi)  # only programs that use it load MPI's libraries
 if(MPI_CXX_FOUND)
     list(TRANSFORM MPI_CXX_LIBRARIES REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE mpi)

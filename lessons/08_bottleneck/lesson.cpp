@@ -198,9 +198,9 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
 //! {if all wide-short > 0.9 and wide-long < 0.03} The widest model translates {wide-short:%} of the
 //! single clauses without an error, and {wide-long:%} of the sentences of five clauses. One clause
 //! more costs up to {100 * one-more-clause:0} percentage points. {if all clauses-gained-128 > 0.3
-//! and clauses-gained > clauses-gained-128} From 32 numbers to 128, the length at which half of the
-//! sentences are exact grows by {clauses-gained:1} clauses. Each doubling moves the fall to longer
-//! sentences, and no width avoids it.
+//! and clauses-gained > clauses-gained-128} {full run} From 32 numbers to 128, the length at which
+//! half of the sentences are exact grows by {clauses-gained:1} clauses. Each doubling moves the
+//! fall to longer sentences, and no width avoids it.
 //!
 //! One of its translations:
 void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelText& text) {

@@ -240,9 +240,9 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 
 //! {if all exact-match-gain > 0.35} With attention, {exact-match:%} of the test sentences are
 //! translated exactly; without it, {exact-match - exact-match-gain:%}. {if all length-loss < 0.1
-//! and length-loss-fixed > 0.95} The difference is one of length. From the shortest sentences to
-//! the longest the share falls by {100 * length-loss:0} percentage points with attention, and by
-//! {100 * length-loss-fixed:0} without.
+//! and length-loss-fixed > 0.95} {full run} The difference is one of length. From the shortest
+//! sentences to the longest the share falls by {100 * length-loss:0} percentage points with
+//! attention, and by {100 * length-loss-fixed:0} without.
 //!
 //! ## Where does it look?
 //!

@@ -25,6 +25,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("window", moving_window(),
+                "Before each English word the decoder looks at a few Korean words only, and the "
+                "window moves on. Outlined is the word it needs: that of \"read\" lies outside.");
+}
+
 //! ## A window that moves one word at a time
 //!
 //! The words that local attention scores are its *window*: all words of the source whose index is
@@ -185,8 +191,8 @@ void show_decoders(Lesson& lesson) {
 //! additive score of lesson {translation}) and location (workshop {score_functions}), which depends
 //! on the index $j$ but not on the key. Two more use general with one of the two windows, whose
 //! reach is $R = 3$. The last one uses general with input feeding. All else is equal: the sentences
-//! (at most 12 words), the number of steps, the optimiser. The table shows means of five trainings;
-//! exact match and alignment error are those of lesson {translation}.
+//! (at most 12 words), the number of steps, the optimiser. {full run} The table shows means of five
+//! trainings; exact match and alignment error are those of lesson {translation}.
 const std::vector<Variant> variants{
     {"dot", ScoreKind::dot},
     {"general", ScoreKind::general},
@@ -211,7 +217,7 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
         lesson.reveal(fed, !result.is_clear(feeding, general)  ? "no clear difference"
                            : result.gain(feeding, general) > 0 ? "more"
                                                                : "fewer");
-    //! {if all predicted-gain > 0 and aligned-gain > 0} **Does the decoder need to look
+    //! {if all predicted-gain > 0 and aligned-gain > 0} {full run} **Does the decoder need to look
     //! everywhere?** Not if it can predict where to look. Local-p translates
     //! {predicted-gain * 100:0} more sentences in a hundred than local-m, because its window finds
     //! the verb. {if all global-gain > 0} The window is not free: global attention translates
@@ -220,7 +226,7 @@ Comparison compare(Lesson& lesson, const ParallelText& text, const Budget& budge
     //! {if all concat-gain > 0.1} Among the scores with global attention, concat is far better than
     //! location. We make no claim about the order of dot, general and concat.
     //!
-    //! {if all feeding-gain < 0} Then a surprise. **Input feeding does harm here**, with
+    //! {if all feeding-gain < 0} {full run} Then a surprise. **Input feeding does harm here**, with
     //! {count feeding-gain < 0} seeds: it costs {feeding-gain * -100:0} sentences in a hundred.
     if (!lesson.quick()) {
         lesson.claim("predicted-gain",
@@ -346,6 +352,7 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
     const int pairs = lesson.quick() ? 3000 : 6000, test = lesson.quick() ? 150 : 400;
     const ParallelText text = from_corpus(korean_english(
         lesson.seed(), {.pairs = pairs, .valid = 100, .test = test, .longest = longest}));
+    opening(lesson);
     compute_by_hand(lesson);
     examine_the_edge(lesson);
     show_decoders(lesson);

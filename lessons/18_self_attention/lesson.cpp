@@ -33,6 +33,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("two_texts", one_word_in_two_texts(),
+                "The same word beside two others. The table always gives it the dashed vector; "
+                "self-attention moves it towards its neighbour.");
+}
+
 //! ## Self-attention in one formula
 //!
 //! We write the tokens as the rows of a matrix $X$ with $T$ rows. The queries, keys and values of
@@ -380,13 +386,13 @@ void pronouns(Lesson& lesson) {
 }
 
 //! {if all one-layer > 0.48 and one-layer < 0.52 and two-layers > 0.9 and one-layer-hidden > 0.95}
-//! First the rows in which the answer is the number. With a linear readout, one layer can only
-//! guess between the two nouns ({one-layer:%}), and two layers find the right one ({two-layers:%}).
-//! With a hidden layer in the readout, one layer is enough, too. But this is hard to learn: the
-//! accuracy stays at one half for some thousand steps and then rises to 1; the best of three
-//! trainings got that far in {count one-layer-hidden > 0.95} runs. So the number of layers that a
-//! task needs depends on the readout. The colours were missing; here everything is present but
-//! mixed, and a better readout can separate it.
+//! {full run} First the rows in which the answer is the number. With a linear readout, one layer
+//! can only guess between the two nouns ({one-layer:%}), and two layers find the right one
+//! ({two-layers:%}). With a hidden layer in the readout, one layer is enough, too. But this is hard
+//! to learn: the accuracy stays at one half for some thousand steps and then rises to 1; the best
+//! of three trainings got that far in {count one-layer-hidden > 0.95} runs. So the number of layers
+//! that a task needs depends on the readout. The colours were missing; here everything is present
+//! but mixed, and a better readout can separate it.
 //!
 //! In the model with one layer, the ratio between the weights of "animal" and "street" is the same
 //! in both rows of the picture, although the right answers differ. {if two-layers-weight > 0.9}
@@ -445,6 +451,7 @@ int main(int argc, char** argv) {
                                "it find out, and how many layers does it need?",
                    .own_data = "graphs of 16 nodes, and 27,648 sentences with a pronoun"});
     return lesson.run(argc, argv, [&] {
+        opening(lesson);
         check_against_the_library(lesson);
         change_the_order(lesson);
         check_masks(lesson);

@@ -21,6 +21,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("looks", heads_that_look(),
+                "One head can only mix the two names. Two heads look at one name each, by numbers "
+                "that we work out below.");
+}
+
 //! ## One mean for two answers
 //!
 //! In Korean, a particle after each noun says which role the noun has. We write in the same way:
@@ -227,13 +233,13 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     //!
     //! {if all two-heads > 0.99 and two-heads-successes > 2} Two heads are enough. But nothing in
     //! the loss says that heads should differ; they differ only because their initial values
-    //! differ. Of five runs {two-heads-successes:range 0} succeeded, over the seeds.
-    //! {if all two-heads-exceptions < 0.5} Which ones is no riddle: a run fails if both heads look
-    //! at the same role, and succeeds if they do not, without an exception.
-    //! {if all four-heads > 0.99} With four heads all runs succeed, because it is more probable
-    //! that at least one looks at each of the two roles.
+    //! differ. Of five runs {two-heads-successes:range 0} succeeded, over the seeds. {if all
+    //! two-heads-exceptions < 0.5} Which ones is no riddle: a run fails if both heads look at the
+    //! same role, and succeeds if they do not, without an exception. {if all four-heads > 0.99}
+    //! {full run} With four heads all runs succeed, because it is more probable that at least one
+    //! looks at each of the two roles.
     //!
-    //! {if hidden-successes < 2} The hidden layer seldom helps: of five runs
+    //! {if hidden-successes < 2} {full run} The hidden layer seldom helps: of five runs
     //! {hidden-successes:range 0} found the solution. The others look at one role, like the single
     //! head without it.
     lesson.claim("one-head", "finding: one head: share of sentences with both right",
@@ -365,6 +371,7 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training (3000; quick 2000)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 2000 : 3000;
+        opening(lesson);
         compute_by_hand(lesson);
         compare_with_the_library(lesson);
         const std::vector<Trained> two = who_and_whom(lesson, steps);

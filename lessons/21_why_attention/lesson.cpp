@@ -18,6 +18,7 @@
 #include "autograd/autograd.h"
 #include "lessons/21_why_attention/experiment.h"
 #include "lessons/21_why_attention/models.h"
+#include "lessons/21_why_attention/pictures.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson21 {
@@ -27,6 +28,12 @@ using namespace course;
 namespace {
 
 constexpr int64_t width = 64;
+
+void opening(Lesson& lesson) {
+    lesson.show("ways", two_ways(6),
+                "Along the row each word passes on half of what it heard, and the last gets a "
+                "32nd of the first. Attention asks the first word itself.");
+}
 
 //! ## A whisper through a hundred people
 //!
@@ -298,10 +305,10 @@ void count_costs(Lesson& lesson) {
 //! processor has thousands of arithmetic units; your machine probably has between two and sixteen
 //! cores.
 //!
-//! The table shows the time of one layer, forward and backward, for 16 sequences of 256 vectors of
-//! width 64, with one thread and with all. (Threads are parts of a program that run at the same
-//! time, usually one on each core.) Attention does about twice the work of the GRU here, and a
-//! softmax on top. So on few cores it may well be slower, and no claim is made.
+//! {full run} The table shows the time of one layer, forward and backward, for 16 sequences of 256
+//! vectors of width 64, with one thread and with all. (Threads are parts of a program that run at
+//! the same time, usually one on each core.) Attention does about twice the work of the GRU here,
+//! and a softmax on top. So on few cores it may well be slower, and no claim is made.
 double seconds_of(const std::function<Tensor()>& forward) {
     std::vector<double> times;
     for (int i = 0; i < 7; ++i) {
@@ -400,12 +407,12 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs) {
                  transformer.back() - fixed.back(), at_least(0.4));
 }
 
-//! {if all long-fixed < 0.4 and long-additive-gain > 0.35 and long-transformer-gain > 0.35} All
-//! three get worse with the length, and by far the worst is the fixed context, as Bahdanau et al.
-//! (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the words right, where
-//! additive attention has {100 * long-additive-gain:0} points more and the Transformer
-//! {100 * long-transformer-gain:0}. But additive attention was ahead of the Transformer in
-//! {count long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the
+//! {if all long-fixed < 0.4 and long-additive-gain > 0.35 and long-transformer-gain > 0.35}
+//! {full run} All three get worse with the length, and by far the worst is the fixed context, as
+//! Bahdanau et al. (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the
+//! words right, where additive attention has {100 * long-additive-gain:0} points more and the
+//! Transformer {100 * long-transformer-gain:0}. But additive attention was ahead of the Transformer
+//! in {count long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the
 //! Transformer here.
 //!
 //! The reason that Vaswani et al. give is the chain of operations: on a graphics processor the
@@ -476,9 +483,9 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 
 }  // namespace heed::lesson21
 
-//! {if all gru-160 > 0.99 and transformer-160 < 0.6} The GRU is right on rows of 160 bits, eight
-//! times as long as any that it was trained on ({gru-160:%}). The best Transformer guesses
-//! ({transformer-160:%}). But be careful with the reason. Look at the rows of 10 bits: the
+//! {if all gru-160 > 0.99 and transformer-160 < 0.6} {full run} The GRU is right on rows of 160
+//! bits, eight times as long as any that it was trained on ({gru-160:%}). The best Transformer
+//! guesses ({transformer-160:%}). But be careful with the reason. Look at the rows of 10 bits: the
 //! Transformers have hardly learned those, and there one bit moves the mean by a tenth. So what the
 //! table shows is that the GRU learns parity *faster*, at this budget and with one learning rate
 //! for all. Hahn (2020) proves a limit: as rows grow, a single bit changes the output of a
@@ -542,6 +549,7 @@ int main(int argc, char** argv) {
         const bool quick = lesson.quick();
         if (steps == 0) steps = quick ? 12 : 2000;
         if (seeds == 0) seeds = quick ? 1 : 2;
+        opening(lesson);
         compare_gradients(lesson);
         share_the_gradient(lesson);
         count_costs(lesson);

@@ -295,13 +295,13 @@ void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& run
 
 //! ## How many labels is this worth?
 //!
-//! {if all own-topic > 0.5} The network knows: of the probability that persons of the four topics
-//! get, {own-topic:%} goes to those of the text's own topic. But what is this worth in labels? We
-//! compare several networks; the table calls each of them a "reader". Every reader gets the same
-//! labelled texts, the same 80 steps of Adam and the same dropout (workshop {batches}). A batch has
-//! 16 texts; with four labelled texts it has only these four, the same in every step. For each one
-//! three learning rates are tried, and the one with the best accuracy on 200 validation texts is
-//! kept. The readers differ only in what happened before:
+//! {if all own-topic > 0.5} {full run} The network knows: of the probability that persons of the
+//! four topics get, {own-topic:%} goes to those of the text's own topic. But what is this worth in
+//! labels? We compare several networks; the table calls each of them a "reader". Every reader gets
+//! the same labelled texts, the same 80 steps of Adam and the same dropout (workshop {batches}). A
+//! batch has 16 texts; with four labelled texts it has only these four, the same in every step. For
+//! each one three learning rates are tried, and the one with the best accuracy on 200 validation
+//! texts is kept. The readers differ only in what happened before:
 //!
 //! * **from scratch**: nothing; the initial values.
 //! * **nothing hidden**: the first attempt, which learned to copy. (It gets a quarter of the steps,
@@ -354,20 +354,20 @@ void compare_readers(Lesson& lesson, const Accuracies& reached,
 //! Look first at the row "counting words". It is a serious competitor: it knows from the start that
 //! only the words matter, and it needs no steps of training.
 //!
-//! **The game pays.** {if all four-labels-gain > 0.3 and sixteen-labels > 0.9} With four labels
-//! BERT is better than the network from scratch by {four-labels-gain:2} ({four-labels-gain:range 2}
-//! over the seeds), and with 16 labels it names {sixteen-labels:%} of the topics.
-//! {if all copying-gain > 0 and copying-gain < 0.2} Copying pays little: {copying-gain:2} with four
-//! labels.
+//! {full run} **The game pays.** {if all four-labels-gain > 0.3 and sixteen-labels > 0.9} With four
+//! labels BERT is better than the network from scratch by {four-labels-gain:2}
+//! ({four-labels-gain:range 2} over the seeds), and with 16 labels it names {sixteen-labels:%} of
+//! the topics. {if all copying-gain > 0 and copying-gain < 0.2} Copying pays little:
+//! {copying-gain:2} with four labels.
 //!
-//! **And the game does harm.** {if all mixed-gain-16 < -0.15 and four-labels-topics > 0.5}
-//! Pre-trained on mixed topics, the same network with 16 labels is *worse* than one from scratch,
-//! by {0 - mixed-gain-16:2}, and in {count mixed-gain-16 < 0} runs. It has played as long, on the
-//! same words and the same grammar. Why is that worse than nothing? Our explanation, which we have
-//! not tested: in these texts nothing distinguishes "cooks" from "pirates", so the network may give
-//! nearly the same vector to all persons. Fine-tuning then has to make these vectors different
-//! again, and 80 steps are too few for it. Pre-training teaches what its texts contain, and it can
-//! teach that a difference does not matter.
+//! {full run} **And the game does harm.** {if all mixed-gain-16 < -0.15 and four-labels-topics >
+//! 0.5} Pre-trained on mixed topics, the same network with 16 labels is *worse* than one from
+//! scratch, by {0 - mixed-gain-16:2}, and in {count mixed-gain-16 < 0} runs. It has played as long,
+//! on the same words and the same grammar. Why is that worse than nothing? Our explanation, which
+//! we have not tested: in these texts nothing distinguishes "cooks" from "pirates", so the network
+//! may give nearly the same vector to all persons. Fine-tuning then has to make these vectors
+//! different again, and 80 steps are too few for it. Pre-training teaches what its texts contain,
+//! and it can teach that a difference does not matter.
 //!
 //! ## Why 10 and 10?
 //!
@@ -433,10 +433,10 @@ void why_ten_and_ten(Lesson& lesson, const Data& data, const std::vector<Readers
             named[Kind::masked] - named[Kind::only_masks], at_least(0.05));
 }
 
-//! {if all wrong-word-lower > 0.9 and own-word-gain > 0.05} BERT ranks the wrong word lower in
-//! {wrong-word-lower:%} of the pairs. And the tenth that stays has taught it to know the word
-//! itself: it names {100 * own-word-gain:0} more words in 100 than the network that was asked at
-//! [MASK] only.
+//! {if all wrong-word-lower > 0.9 and own-word-gain > 0.05} {full run} BERT ranks the wrong word
+//! lower in {wrong-word-lower:%} of the pairs. And the tenth that stays has taught it to know the
+//! word itself: it names {100 * own-word-gain:0} more words in 100 than the network that was asked
+//! at [MASK] only.
 //!
 //! ## One direction or both?
 //!

@@ -41,6 +41,12 @@ constexpr Dtype f64 = Dtype::float64;
 
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
+void opening(Lesson& lesson, const Images& images) {
+    lesson.show("patches", in_patches(images),
+                "The sixteen patches are the words of this lesson. The more of the sign is in one, "
+                "the stronger its colour; most of them are empty.");
+}
+
 //! ## The naive attempt: every pixel a token
 //!
 //! A sentence is a sequence of words. The most direct translation to pictures is a sequence of
@@ -418,10 +424,11 @@ void compare_arrangements(Lesson& lesson, const Images& pictures, const Images& 
 }
 
 //! {if all dense-pixels-lost < 0.03 and dense-pixels-lost > -0.03 and vit-patches-lost < 0.06 and
-//! vit-patches-lost > -0.06 and conv-pixels-lost > 0.35} It comes out as expected. Exchanged pixels
-//! change the accuracy of the dense network by at most 2 points in 100, and exchanged patches that
-//! of the ViT by at most 6, up as often as down; the ViT loses when pixels leave their patch. The
-//! convolutional network loses most, {conv-pixels-lost:2} with exchanged pixels.
+//! vit-patches-lost > -0.06 and conv-pixels-lost > 0.35} It comes out as expected. {full run}
+//! Exchanged pixels change the accuracy of the dense network by at most 2 points in 100, and
+//! exchanged patches that of the ViT by at most 6, up as often as down; the ViT loses when pixels
+//! leave their patch. The convolutional network loses most, {conv-pixels-lost:2} with exchanged
+//! pixels.
 //!
 //! ## Augmentation: examples of what the network does not know
 //!
@@ -453,9 +460,9 @@ std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Im
     return gains;
 }
 
-//! {if all shifts-gain > 0} The shifts raise the accuracy of the ViT with 1,000 pictures in
-//! {count shifts-gain > 0} runs, by {shifts-gain:2} in the median ({shifts-gain:range 2}); look at
-//! the dense network, which gains even more.
+//! {if all shifts-gain > 0} {full run} The shifts raise the accuracy of the ViT with 1,000 pictures
+//! in {count shifts-gain > 0} runs, by {shifts-gain:2} in the median ({shifts-gain:range 2}); look
+//! at the dense network, which gains even more.
 //!
 //! ## What the positions have learned
 //!
@@ -465,9 +472,9 @@ std::vector<double> with_shifts(Lesson& lesson, const Images& pictures, const Im
 //! ones. In the large models of the paper this can be seen at once (its figure 7). We measure it,
 //! over all pairs of patches, as the correlation of the cosine with the distance on the grid. (A
 //! correlation is a number between -1 and 1; it is negative if one quantity tends to fall when the
-//! other one rises.) {if all position-correlation < -0.2} It is {position-correlation:2}, over the
-//! seeds {position-correlation:range 2}; the random vectors at the start have one that differs from
-//! 0 by chance only. The network has found some of the grid.
+//! other one rises.) {if all position-correlation < -0.2} {full run} It is
+//! {position-correlation:2}, over the seeds {position-correlation:range 2}; the random vectors at
+//! the start have one that differs from 0 by chance only. The network has found some of the grid.
 void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
     lesson.heading("What the positions have learned");
     const Tensor cosines = cosines_of_positions(network);
@@ -498,8 +505,8 @@ void look_at_positions(Lesson& lesson, const PatchNetwork& network) {
 //! ## The class token, or the mean?
 //!
 //! The classifier could also read the mean of all patches, without a class token. The paper found
-//! both equally good when each has a learning rate of its own (appendix D.3). We train both with
-//! 1,000 pictures and draw what the class token attends to.
+//! both equally good when each has a learning rate of its own (appendix D.3). {full run} We train
+//! both with 1,000 pictures and draw what the class token attends to.
 void class_token_or_mean(Lesson& lesson, const Images& pictures, const Images& test,
                          const Settings& settings, const Comparison& reached, std::size_t size) {
     lesson.heading("The class token, or the mean?");
@@ -674,6 +681,7 @@ int main(int argc, char** argv) {
               "--sizes: {} training pictures were asked for, {} has {}", most,
               lesson.options().data, pictures.training.size());
         const Images first = range(pictures.training, 0, 1000);
+        if (generated && !tuning && !only_table) opening(lesson, first);
         if (tuning) return tune(lesson, first, pictures.validation, settings);
         if (only_table) {
             error_by_pictures(lesson, pictures.training, pictures.test, settings);

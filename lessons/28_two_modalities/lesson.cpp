@@ -380,12 +380,12 @@ void zero_shot(Lesson& lesson, const Data& data, const Training& how, const Runs
                  zero - labels, between(-0.35, 0.2));
 }
 
-//! {if all zero-shot > 0.4} Among all 720 scenes the captions are right for {zero-shot:%} of the
-//! pictures. {if zero-shot-gain > 0} That is no worse than labels: the captions were ahead in
-//! {count zero-shot-gain > 0} runs, although nobody wrote a label. But compare the two columns.
-//! When the known scenes are candidates too, both lose much of their accuracy: two signs that were
-//! never together are often taken for two that were. A test that offers only new combinations hides
-//! this.
+//! {if all zero-shot > 0.4} {full run} Among all 720 scenes the captions are right for
+//! {zero-shot:%} of the pictures. {if zero-shot-gain > 0} That is no worse than labels: the
+//! captions were ahead in {count zero-shot-gain > 0} runs, although nobody wrote a label. But
+//! compare the two columns. When the known scenes are candidates too, both lose much of their
+//! accuracy: two signs that were never together are often taken for two that were. A test that
+//! offers only new combinations hides this.
 //!
 //! ## Does it read, or does it count words?
 //!
@@ -461,8 +461,8 @@ void read_or_count(Lesson& lesson, const Data& easy, const Runs& easy_runs, Trai
                  third.at(Exchange::shades), at_least(0.75));
 }
 
-//! {if two-phrasings < 0.7 and one-phrasing > 0.9} The second phrasing costs the network most of
-//! its reading. With both exchanged it is now right in {two-phrasings:%} of the cases
+//! {if two-phrasings < 0.7 and one-phrasing > 0.9} {full run} The second phrasing costs the network
+//! most of its reading. With both exchanged it is now right in {two-phrasings:%} of the cases
 //! ({two-phrasings:range %}), where a bag of words has one half. {if two-phrasings-recall > 0.375}
 //! It is no bag of words: it is above one half in {count two-phrasings > 0.5} runs, and its recall
 //! at 1, {two-phrasings-recall:2}, is above the $0.375$ of "all words, no order" in {count
@@ -527,11 +527,11 @@ void batch_size(Lesson& lesson, const Data& data, const Training& base, const Ru
                  mean[64] - mean[256], at_least(0.4));
 }
 
-//! {if all batch-64-gain > 0.4} At this number of pairs the large batch loses: its recall at 1 is
-//! lower than that of the batch of 64 by {batch-64-gain:2}. It has too few steps. A larger learning
-//! rate does not make up for that: in the search for its rate, larger ones did worse. It is not a
-//! fault of the negatives, of which it has more, and more near misses among them. A larger batch
-//! can be better if there are so many pairs that it has enough steps, too.
+//! {if all batch-64-gain > 0.4} {full run} At this number of pairs the large batch loses: its
+//! recall at 1 is lower than that of the batch of 64 by {batch-64-gain:2}. It has too few steps. A
+//! larger learning rate does not make up for that: in the search for its rate, larger ones did
+//! worse. It is not a fault of the negatives, of which it has more, and more near misses among
+//! them. A larger batch can be better if there are so many pairs that it has enough steps, too.
 //!
 //! ## The temperature
 //!
@@ -606,15 +606,15 @@ void temperature(Lesson& lesson, const Data& data, const Training& base, const R
                  between(-0.2, 0.1));
 }
 
-//! {if all learned-over-1 > 0.5 and learned-over-0-01 > 0.25} At $\tau = 1$ the loss comes close to
-//! its bound, and yet the recall at 1 is lower than with the learned temperature by
+//! {if all learned-over-1 > 0.5 and learned-over-0-01 > 0.25} {full run} At $\tau = 1$ the loss
+//! comes close to its bound, and yet the recall at 1 is lower than with the learned temperature by
 //! {learned-over-1:2}. The likely reason is in the gradient: the softmax is so flat that a near
 //! miss gets hardly more weight than any other of the 63 negatives. At $\tau = 0.01$ the softmax is
 //! too sharp, and the recall is lower by {learned-over-0-01:2}. Between the two there is a wide
 //! range of good values. {if learned-over-0-1 < 0} The learned temperature finds a good one without
-//! a search, but not the best: $\tau = 0.1$ did better in {count learned-over-0-1 < 0} runs, by
-//! {0 - learned-over-0-1:2}. Note that losses at different temperatures cannot be compared with
-//! each other; recall can.
+//! a search, but not the best: $\tau = 0.1$ did better in {count learned-over-0-1 < 0} runs, by {0
+//! - learned-over-0-1:2}. Note that losses at different temperatures cannot be compared with each
+//! other; recall can.
 //!
 //! ## Spoken and written digits
 //!

@@ -42,10 +42,10 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //!
 //! The simplest idea is to keep a window: each token attends to the tokens at most $w$ steps before
 //! or after it. That leaves at most $2w + 1$ keys for each query, and $T (2w + 1)$ scores, which is
-//! linear in $T$. The table measures both, up to 16,384 tokens. Its numbers of scores are a little
-//! larger than $T (2w + 1)$, because the library computes whole blocks of 64 keys and hides those
-//! that lie outside the window. Up to 1,024 tokens the window even needs more bytes than exact
-//! attention. What counts is how both grow.
+//! linear in $T$. {full run} The table measures both, up to 16,384 tokens. Its numbers of scores
+//! are a little larger than $T (2w + 1)$, because the library computes whole blocks of 64 keys and
+//! hides those that lie outside the window. Up to 1,024 tokens the window even needs more bytes
+//! than exact attention. What counts is how both grow.
 void cost(Lesson& lesson, Prediction guess) {
     lesson.heading("The cost of looking everywhere");
     show_cost(lesson, lesson.quick() ? 2048 : 16384);
@@ -431,7 +431,8 @@ void broken_laws(Lesson& lesson) {
 //! facts and four are questions. A fact names a topic and says one of four things about it; a
 //! question names a topic, and at its position the model has to answer what the fact said:
 //!
-//!     a  topic 2: thing 3  c  f  topic 2?  b  ...        the answer at "topic 2?" is thing 3
+//!     a  topic 2: thing 3  c  f  topic 2?  b  ...
+//!     the answer at "topic 2?" is thing 3
 //!
 //! In the task near each fact stands 1 to 4 steps before its question. In the task far all facts
 //! stand in the first 16 positions and all questions in the last 32. For exact attention, to which
@@ -472,21 +473,21 @@ void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Pred
                  mean_of(far, Kind::performer), at_least(0.98));
 }
 
-//! {if all far-exact > 0.98 and near-window > 0.98 and far-bigbird-gain > 0.2} Exact attention
-//! answers nearly all questions of both tasks. The window is as good at near and has to guess at
-//! far. BigBird is between the two, {far-bigbird-gain:2} above the window. Its global token could
-//! pass the facts on, but the model has to discover that in two steps: the first layer must collect
-//! the facts in the global token, and the second must read the right one out of it. After this
-//! training it has learned that only in part.
-//! {if all far-performer > 0.98 and far-linformer > 0.95} Performer and Linformer, which leave no
-//! key out, answer {far-performer:%} and {far-linformer:%} at far.
+//! {if all far-exact > 0.98 and near-window > 0.98 and far-bigbird-gain > 0.2} {full run} Exact
+//! attention answers nearly all questions of both tasks. The window is as good at near and has to
+//! guess at far. BigBird is between the two, {far-bigbird-gain:2} above the window. Its global
+//! token could pass the facts on, but the model has to discover that in two steps: the first layer
+//! must collect the facts in the global token, and the second must read the right one out of it.
+//! After this training it has learned that only in part. {if all far-performer > 0.98 and
+//! far-linformer > 0.95} Performer and Linformer, which leave no key out, answer {far-performer:%}
+//! and {far-linformer:%} at far.
 //!
-//! The row of the Synthesizer is remarkable: it never compares two tokens, and still answers most
-//! questions at far. How? It can give each position a summary of the whole sequence, and if a
-//! sequence holds only four facts, all of them fit into 32 numbers; the feed-forward network then
-//! picks the one that is asked for. That is the fixed context of lesson {bottleneck}, and as there
-//! it will not do for many facts. So a task that needs far looks is not yet a task that needs
-//! comparisons.
+//! {full run} The row of the Synthesizer is remarkable: it never compares two tokens, and still
+//! answers most questions at far. How? It can give each position a summary of the whole sequence,
+//! and if a sequence holds only four facts, all of them fit into 32 numbers; the feed-forward
+//! network then picks the one that is asked for. That is the fixed context of lesson {bottleneck},
+//! and as there it will not do for many facts. So a task that needs far looks is not yet a task
+//! that needs comparisons.
 //!
 //! The second last column counts the work at the length of the experiment, 64 tokens, where some of
 //! the approximations cost as much as exact attention. The last column counts it at 16,384 tokens,

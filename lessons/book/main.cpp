@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
                    pages.size() == 1 ? "" : "s", folders.out, pages.back());
         return 0;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "heed: {}\n", error.what());
+        fmt::print(stderr, "heed: {}\n", words_of(error));
         return 2;
     }
 }

@@ -5,14 +5,19 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <sstream>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/exercise/desk.h"
+#include "lessons/course/exercise/open_experiment.h"
 #include "lessons/course/exercise/own_program.h"
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/exercise/workshop.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/keys.h"
+#include "lessons/course/terminal/process.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
@@ -130,6 +135,28 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
     }
 }
 
+// ./heed experiment NAME: the reader's file with the program that runs both ways and judges the bar.
+int judge_experiment(const std::string& root, const std::vector<std::string>& words,
+                     const Tools& tools) {
+    const OpenExperiment experiment = wanted_experiment(root, words);
+    const std::string file = root + "/my/" + experiment.file_name(), text = read_file(file),
+                      version = fmt::format("{:016x}", std::hash<std::string>{}(text));
+    const Compiled compiled = compile_source(
+        joined_program({{"experiment", file}}, "#include \"lessons/experiments/run.cpp\"\n"),
+        tools.build + "/exercise/experiment_" + experiment.name, tools);
+    if (compiled.program.empty()) {
+        fmt::print("{}NEXT  mend it in my/{}\n", first_error(compiled.log, file),
+                   experiment.file_name());
+        return 1;
+    }
+    const std::uint64_t seed = first_seed_for(experiment_runs(root), experiment.name, version);
+    std::fflush(nullptr);
+    const int status =
+        wait_for(start({compiled.program, experiment.name, version, std::to_string(seed)}, [] {}));
+    if (status > 128) fmt::print("The program crashed (signal {}).\n", status - 128);
+    return status;
+}
+
 int serve(const ExerciseRequest& request, const Tools& tools) {
     const std::vector<Exercise> all = exercises(request.root);
     if (!request.mine.empty()) {
@@ -153,12 +180,15 @@ int main(int argc, char** argv) {
     using namespace heed::course;
     try {
         const char* home = std::getenv("HEED_HOME");
-        const ExerciseRequest request =
-            read_request(home && *home ? home : HEED_ROOT, {argv + 1, argv + argc});
-        return serve(request, {HEED_CXX, HEED_BUILD_DIR});
+        const std::string root = home && *home ? home : HEED_ROOT;
+        const std::vector<std::string> words(argv + 1, argv + argc);
+        const Tools tools{HEED_CXX, HEED_BUILD_DIR};
+        if (!words.empty() && words[0] == "--experiment")
+            return judge_experiment(root, {words.begin() + 1, words.end()}, tools);
+        return serve(read_request(root, words), tools);
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "heed: {}\n", error.what());
+        fmt::print(stderr, "heed: {}\n", words_of(error));
         return 2;
     }
 }

@@ -75,7 +75,7 @@ bool build_for_browsers(const Place& place) {
         build(prepared(place, "web"), {"heed_web"});
         return true;
     } catch (const std::exception& error) {
-        say(error.what());
+        say(words_of(error));
     } catch (const Build::Failed&) {
     }
     return false;

@@ -19,6 +19,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/text.h"
 
 extern char** environ;
@@ -155,7 +156,7 @@ Build::Build(const Place& place, std::vector<std::string> targets)
               run();
           } catch (const std::exception& error) {
               const std::lock_guard lock(mutex_);
-              log_ += std::string("heed: ") + error.what() + "\n";
+              log_ += std::string("heed: ") + words_of(error) + "\n";
               failed_ = true;
           }
           over_ = true;

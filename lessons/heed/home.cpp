@@ -21,6 +21,7 @@ constexpr const char* commands =
     "  ./heed learn [N]             run lesson N, or the first one that is not done\n"
     "  ./heed exercise [ID]         write a part yourself and have it judged (10.1); or list them "
     "all\n"
+    "  ./heed experiment [NAME]     a hypothesis of your own, judged by twenty seeds; or list them\n"
     "  ./heed progress              what you have run, written and guessed (--csv, --html)\n"
     "  ./heed book [N]              write the course, or lesson N, as pages for a browser\n"
     "  ./heed gradcheck [FILTER]    check all gradients numerically (--order 2, --list, --ulp)\n"
@@ -32,7 +33,7 @@ constexpr const char* commands =
 
 constexpr const char* short_commands =
     "Commands\n"
-    "  ./heed learn [N], exercise [ID], progress, book [N], gradcheck [FILTER], run FILE.cpp, new "
+    "  ./heed learn [N], exercise [ID], experiment [NAME], progress, book [N], gradcheck [FILTER], run FILE.cpp, new "
     "KIND NAME, test, bench. ./heed help explains them.\n";
 
 constexpr const char* options =

@@ -12,6 +12,8 @@
 #include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/exercise/desk.h"
+#include "lessons/course/exercise/open_experiment.h"
+#include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
 
@@ -26,8 +28,8 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
     become(all);
 }
 
-const std::string command_names[] = {"learn",     "exercise", "progress", "book", "help",
-                                     "gradcheck", "run",      "test",     "new",  "bench"};
+const std::string command_names[] = {"learn", "exercise",  "experiment", "progress", "book", "help",
+                                     "run",   "gradcheck", "test",       "new",      "bench"};
 
 int command(const std::string& name, const Words& words) {
     std::error_code gone;
@@ -45,6 +47,13 @@ int command(const std::string& name, const Words& words) {
     if (name == "exercise") {
         if (const auto status = serve_without_judge(read_request(root, words))) return *status;
         return hand_over(place, words, {"heed_exercise", "heed_answers"});
+    }
+    if (name == "experiment") {
+        if (const auto status = serve_without_run(root, words)) return *status;
+        build(place, {"heed_exercise", "heed_run"});
+        Words all{place.program("heed_exercise"), "--experiment"};
+        all.insert(all.end(), words.begin(), words.end());
+        become(all);
     }
     if (name == "book") {
         check_options(place, words, {"lessons/heed/book.cpp", "lessons/book/main.cpp"},
@@ -83,7 +92,7 @@ int main(int argc, char** argv) {
         return 2;  // the compiler has said why
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        say(error.what());
+        say(words_of(error));
         return 2;
     }
 }

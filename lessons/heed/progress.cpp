@@ -9,6 +9,7 @@
 #include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
+#include "lessons/course/exercise/open_experiment.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/screen.h"
@@ -85,6 +86,8 @@ constexpr Goal goals[] = {
     {"tape", "your tape passes 1,000 random gradient checks", "./heed learn 3 --mine"},
     {"translator", "your translator is right on 95 of 100 sentences it has not seen",
      "./heed learn 11 --mine"},
+    {"eyes", "your hard attention is right on 95 of 100 pictures and reads one place of nine",
+     "./heed learn 16 --mine"},
     {"gpt", "your GPT predicts a text better than tables of counts", "./heed learn 23 --mine"},
 };
 
@@ -132,6 +135,23 @@ std::string milestone_lines(const std::string& root, const Screen& screen) {
     return out;
 }
 
+// Every run of an open experiment, the last one below.
+Table experiments_table(const std::string& root) {
+    Table table({"experiment", "on", "hypothesis", "verdict"});
+    for (const ExperimentRun& run : experiment_runs(root))
+        table.row(run.name, run.date.substr(0, 10), run.hypothesis, run.verdict());
+    return table;
+}
+
+std::string experiment_lines(const std::string& root, const Screen& screen) {
+    std::string out;
+    for (const ExperimentRun& run : experiment_runs(root)) {
+        out += list_line("  ", run.name, 12, run.verdict(), screen.limit());
+        out += wrap(screen.paint(run.hypothesis, Ink::faint), screen.measure(), "      ");
+    }
+    return out.empty() ? out : "Open experiments:\n" + out;
+}
+
 std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
     std::vector<std::string> titles = header;
     Table table(titles);
@@ -144,7 +164,8 @@ std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
            "<style>body { font-family: serif; margin: 2em; color-scheme: light dark }\n"
            "td, th { padding: 0.2em 0.8em; text-align: left } .n { text-align: right }</style></head>\n"
            "<body><h1>Your progress</h1>\n" +
-           table.to_html() + milestones_html(root) + "</body></html>\n";
+           table.to_html() + milestones_html(root) + "<h2>Open experiments</h2>\n" +
+           experiments_table(root).to_html() + "</body></html>\n";
 }
 
 std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
@@ -171,8 +192,10 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
         out += wrap(screen.paint(facts, Ink::faint), screen.measure(), "        ");
     }
     if (out.empty()) out = "  nothing yet\n";
-    return out + fmt::format("\n{} of {} lessons run in full, {} of {} exercises written\n", done,
-                             rows.size(), written, exercises);
+    return out + "\n" +
+           wrap(fmt::format("{} of {} lessons run in full, {} of {} exercises written", done,
+                            rows.size(), written, exercises),
+                screen.measure());
 }
 
 }  // namespace
@@ -190,7 +213,8 @@ int progress(const std::string& root, const Words& words) {
         write_file(root + "/out/progress.html", html(root, rows));
         fmt::print("{}/out/progress.html\n", root);
     } else if (word.empty()) {
-        fmt::print("{}\n{}", lines(rows, screen), milestone_lines(root, screen));
+        fmt::print("{}\n{}{}", lines(rows, screen), milestone_lines(root, screen),
+                   experiment_lines(root, screen));
     } else {
         fail("{}: unknown option; ./heed progress --help lists them", word);
     }

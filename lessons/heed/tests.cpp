@@ -18,6 +18,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -90,7 +91,7 @@ void start(const Place& place, const Work& work, Job& job, const Words& words) {
     try {
         become(all);
     } catch (const std::exception& error) {
-        fmt::print("{}\n", error.what());
+        fmt::print("{}\n", words_of(error));
         std::fflush(stdout);
         _exit(127);
     }

@@ -79,7 +79,7 @@ int run_own_program(const Train& train) {
         fmt::print("A part is not written yet.\nNEXT  ./heed exercise\n");
         return 1;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "heed: {}\n", error.what());
+        fmt::print(stderr, "heed: {}\n", course::words_of(error));
         return 2;
     }
 }

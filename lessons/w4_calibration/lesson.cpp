@@ -216,11 +216,11 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
 }
 
 //! {if all overconfidence > 0.15 and loss-network > loss-always + 0.1} **Look at the row of the
-//! network first.** It says {confidence:%} and is right on {accuracy:%} of the test days. Its loss
-//! is even larger than that of the forecaster who says the same every day, {loss-network:2} against
-//! {loss-always:2}, and that is so with {count loss-network > loss-always} seeds. A network that
-//! knows much about the weather gives worse probabilities than somebody who knows nothing about the
-//! day.
+//! network first.** {full run} It says {confidence:%} and is right on {accuracy:%} of the test
+//! days. Its loss is even larger than that of the forecaster who says the same every day,
+//! {loss-network:2} against {loss-always:2}, and that is so with {count loss-network > loss-always}
+//! seeds. A network that knows much about the weather gives worse probabilities than somebody who
+//! knows nothing about the day.
 //!
 //! {if all loss-temperature-gain > 0.7 and ece-temperature-gain > 0.15} **One number repairs it.**
 //! Dividing all logits by {temperature:1} brings the loss down to

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lessons/course/course.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
@@ -167,6 +168,52 @@ TEST_CASE("lesson: Ctrl-C ends at once, with status 130 and no files", "[lesson]
     CHECK(WEXITSTATUS(status) == 130);
     CHECK_FALSE(std::filesystem::exists(scratch.path + "/out"));
     CHECK(read_file(scratch.path + "/stderr").find("Stopped.") != std::string::npos);
+}
+
+TEST_CASE("lesson: every end says where to go on", "[lesson]") {
+    const Scratch scratch;
+    const WithHome home(scratch.path);
+    std::filesystem::create_directories(scratch.path + "/.heed");
+    const std::string workshops =
+        "[[part]]\ntitle = \"Workshops\"\n"
+        "[[part.lesson]]\nfolder = \"w97_first\"\nseconds = 1\n"
+        "[[part.lesson]]\nfolder = \"w98_second\"\nseconds = 1\n";
+    std::filesystem::create_directories(scratch.path + "/lessons/w97_first");
+    scratch.file("lessons/course.toml",
+                 "[[part]]\ntitle = \"All\"\n[[part.lesson]]\nfolder = \"01_one\"\nseconds = 1\n"
+                 "[[part.lesson]]\nfolder = \"02_two\"\nseconds = 1\n" +
+                     workshops);
+    const auto next = [&](LessonNumber number, const std::string& done) {
+        std::string records, names;
+        for (const auto& [letter, line] :
+             {std::pair{'1', "1\tone"}, {'2', "2\ttwo"}, {'a', "W97\tfirst"}, {'b', "W98\tsecond"}})
+            if (done.find(letter) != std::string::npos)
+                records += std::string(line) + "\td\t1.0\t2\t2\tfull\n";
+        scratch.file(".heed/progress.tsv", records);
+        for (const ListedLesson& lesson : next_after(number))
+            names += (names.empty() ? "" : " ") + lesson.name();
+        return names;
+    };
+    const LessonNumber w1 = LessonNumber::of_workshop(97), w2 = LessonNumber::of_workshop(98);
+    CHECK(next(1, "") == "two");  // the path goes on, whatever was done
+    CHECK(next(1, "12ab") == "two");
+    CHECK(next(2, "") == "one first");
+    CHECK(next(2, "12") == "first");
+    CHECK(next(w1, "") == "one second");
+    CHECK(next(w1, "1") == "two second");
+    CHECK(next(w2, "12") == "first");  // from the last workshop to those that were left out
+    CHECK(next(w2, "12ab").empty());
+    const auto end_of_run = [&] {
+        Captured captured(scratch.path);
+        Lesson lesson(
+            {.number = 0, .workshop = 97, .name = "first", .title = "First", .question = "Why?"});
+        run(lesson, {"--quick", "--out", scratch.path + "/out"}, [&] {});
+        return captured.out();
+    };
+    CHECK(end_of_run().ends_with("All lessons and workshops are done. Next: ./heed progress\n"));
+    next(w1, "1");
+    CHECK(end_of_run().ends_with(
+        "Next: ./heed learn 2 (two)\nOr a workshop: ./heed learn W98 (second)\n"));
 }
 
 TEST_CASE("lesson: each run is recorded, and the next lesson is named", "[lesson]") {

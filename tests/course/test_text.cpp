@@ -120,7 +120,7 @@ TEST_CASE("text: numbers as people write them", "[lesson]") {
 }
 
 TEST_CASE("text: blocks are side by side if they fit", "[lesson]") {
-    CHECK(side_by_side({"나\nb\n", "c\n", "dd\n"}, 5) == "나  c\nb\ndd\n");
+    CHECK(side_by_side({"나\nb\n", "c\n", "dd\n"}, 5) == "나  c\nb\n\ndd\n");
     CHECK(side_by_side({"ab\n", "c\nd\n"}, 80) == "ab  c\n    d\n");
     CHECK(side_by_side({}, 80).empty());
 }

@@ -1,6 +1,7 @@
 // Numbers in a text: written as names of claims, read as what the kept runs measured.
 #include <cmath>
 #include <filesystem>
+#include <regex>
 
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/kept_seeds.h"
@@ -184,6 +185,49 @@ TEST_CASE("woven: the numbers and conditions of every lesson hold", "[lesson][ho
             CHECK(faults_in(passage.written, lesson.name()) == std::vector<std::string>{});
         }
     }
+}
+
+// What the text says of a table or a figure must be there to see. A claim that only full runs make shows which
+// sentences speak of what a quick run leaves out.
+TEST_CASE("woven: what only a full run shows is said to be so", "[lesson][house]") {
+    const std::regex points("\\b(tables?|rows?|columns?|figures?|plots?|curves?|maps?)\\b");
+    const std::regex names("[a-z][a-z0-9]*(-[a-z0-9]+)+|[a-z][a-z0-9]+");
+    int marked = 0;
+    for (const ListedLesson& lesson : course_lessons(HEED_SOURCE_DIR)) {
+        const std::string folder = HEED_SOURCE_DIR "/lessons/" + lesson.folder;
+        const KeptSeeds full = kept_seeds(folder + "/spread.json", false),
+                        quick = kept_seeds(folder + "/spread.json", true);
+        for (const Passage& passage :
+             passages_of(heed::read_file(folder + "/lesson.cpp"), lesson.name())) {
+            if (passage.section == "Summary") continue;
+            for (std::string_view rest = passage.written; !rest.empty();) {
+                const std::size_t end = std::min(rest.find("\n\n"), rest.size());
+                const std::string paragraph(rest.substr(0, end));
+                rest.remove_prefix(std::min(end + 2, rest.size()));
+                const bool says_so = paragraph.find("{full run}") != std::string::npos;
+                marked += says_so;
+                std::string bare, braces;
+                for (std::size_t at = 0, depth = 0; at < paragraph.size(); ++at) {
+                    depth += paragraph[at] == '{';
+                    (depth > 0 ? braces : bare) += paragraph[at];
+                    depth -= paragraph[at] == '}' && depth > 0;
+                }
+                if (!std::regex_search(bare, points)) continue;
+                for (std::sregex_iterator name(braces.begin(), braces.end(), names), none;
+                     name != none; ++name) {
+                    INFO(lesson.folder << ": " << name->str() << " in: " << paragraph);
+                    CHECK((says_so || full.count(name->str()) == 0 || quick.empty() ||
+                           quick.count(name->str()) > 0));
+                }
+            }
+        }
+    }
+    CHECK(marked >= 30);
+    const TwoLessons two;
+    CHECK(read("{full run} The row says 0.9.") == "The row says 0.9.");
+    CHECK(woven("So. {full run}\nThe row says {exact:1}.", "trial", {}, true) ==
+          "So. *In a full run:*\nThe row says 0.9.");
+    CHECK_FALSE(has_woven_numbers("{full run} The row"));
 }
 
 TEST_CASE("woven: the numbers and conditions of a new lesson hold", "[lesson][house]") {

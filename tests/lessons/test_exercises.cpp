@@ -220,6 +220,17 @@ TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercis
         {"null", "int* volatile p = nullptr; *p = 1; return x;", Kind::crashed,
          "memory that is not its own"},
         {"throws", "throw 3;", Kind::not_yet, "an exception of the type int"},
+        {"throws_text", "throw std::string(\"no\");", Kind::not_yet,
+         "thrown the text \"no\", which"},
+        {"outside", "const std::vector<double> two{1, 2}; return x * two[x.size(0) + 1];",
+         Kind::crashed, "an index is outside of its vector"},
+        {"huge", "const std::vector<double> v(1ull << 45); return x * v[0];", Kind::not_yet,
+         "there is not so much memory"},
+        {"longer", "std::vector<double> v; v.resize(-1); return x * v[0];", Kind::not_yet,
+         "cannot be so long"},
+        {"twice_freed", "int* p = new int; delete p; delete p; return x;", Kind::crashed,
+         "memory was damaged (an index outside, or something was freed twice)"},
+        {"minus", "return -2. * x;", Kind::not_yet, "All numbers have the opposite sign."},
         {"none", "return {};", Kind::not_yet, "Your function has returned an empty tensor"},
         {"nothing", "return x * 0. / 0.;", Kind::not_yet,
          "At index [0]: expected 2, found nan.\nnan is the result of 0/0"},
@@ -281,6 +292,20 @@ TEST_CASE("exercises: a crash is found in the reader's file, quickly", "[lesson]
     CHECK(deep.text.find("its stack is used up") != std::string::npos);
     CHECK(deep.text.find("Line 6:") != std::string::npos);
 #endif
+    // The first call is on another line than the others, and has the last bytes of the stack.
+    const Outcome deeper = judged(std::string(head) +
+                                  "Tensor twice(const Tensor& x) {\n    const Tensor y = x + x;\n"
+                                  "    return twice(y) + y;\n}\n");
+    INFO(deeper.text);
+#ifdef __linux__
+    CHECK(deeper.text.find("its stack is used up") != std::string::npos);
+    CHECK(deeper.text.find("Line 8:") != std::string::npos);
+#endif
+    const Outcome without = judged(
+        std::string(head) + "Tensor twice(const Tensor& x) {\n    const Tensor y = x + x;\n}\n");
+    INFO(without.text);
+    CHECK(without.kind != Outcome::Kind::solved);
+    CHECK(without.text.find("Line 8: here a function ends without a return") != std::string::npos);
     const Outcome empty = judged("// nothing yet\n\n");
     CHECK(empty.kind == Outcome::Kind::not_written);
     CHECK(empty.text == "Your file is empty.\n");
@@ -414,6 +439,25 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.gradient("slope", [](const auto& in) { return detach(in[0]) * in[0]; }, {x});
           }).starts_with("✗ slope\nThe gradient of input 1 at index ["));
+    // What all numbers have in common, unless the mistake is known by name.
+    const Tensor square = tensor({1., 2., 3., 4.}, {2, 2}),
+                 wide = tensor({1., 2., 3., 4., 5., 6.}, {2, 3});
+    const auto compared = [&](const Tensor& found, const Tensor& expected) {
+        return said([&](Judge& j) {
+            j.equal(
+                "same", [&] { return found; }, expected);
+        });
+    };
+    CHECK(compared(transpose(square), square)
+              .ends_with("transposed: rows and columns are exchanged.\n"));
+    CHECK(
+        compared(transpose(wide), wide).ends_with("transposed: rows and columns are exchanged.\n"));
+    CHECK(compared(-square, square).ends_with("All numbers have the opposite sign.\n"));
+    CHECK(compared(square * 0.25, square)
+              .ends_with("All numbers are 0.25 times the expected ones.\n"));
+    CHECK(compared(square * 0., square) == "✗ same\nAt index [0, 0]: expected 1, found 0.\n");
+    CHECK(compared(square + 1., square) == "✗ same\nAt index [0, 0]: expected 1, found 2.\n");
+    CHECK(compared(tensor({6.}), tensor({3.})) == "✗ same\nAt index [0]: expected 3, found 6.\n");
     // A mistake that gives the right numbers is a fault of judge.cpp.
     CHECK(said([&](Judge& j) {
               j.equal("same", [&] { return x; }, y, {.mistakes = {{"none", y}}});
@@ -467,6 +511,24 @@ TEST_CASE("exercises: the first error in the reader's file", "[lesson]") {
     const std::string file = scratch.file("mine.h", "int a;\nint b\n");
     CHECK(first_error("x.h:1:1: note: no\n" + file + ":2:6: error: expected ';'\n", file) ==
           "Line 2: expected ';'\n    int b\n         ^\n");
+    // What is missing at the end of a line is missed at the beginning of the next one.
+    const std::string two = scratch.file("two.h", "int a = 1\n// so\n\nint b;\nint c = a b;\n");
+    CHECK(first_error(two + ":4:1: error: expected ‘,’ or ‘;’ before ‘int’\n", two) ==
+          "Line 1: there is no ; at its end\n    int a = 1\n");
+    CHECK(first_error(two + ":5:11: error: expected ‘,’ or ‘;’ before ‘b’\n", two)
+              .starts_with("Line 5: expected"));
+    const std::string warned = two + ":5:11: warning: ";
+    CHECK(telling_warning(warned + "unused variable ‘c’ [-Wunused-variable]\n", two).empty());
+    CHECK(telling_warning("x.h:5:1: warning: no return [-Wreturn-type]\n", two).empty());
+    CHECK(telling_warning(warned + "no return [-Wreturn-type]\n", two) ==
+          "Line 5: here a function ends without a return, so its result is left to chance\n"
+          "    int c = a b;\n");
+    CHECK(telling_warning(warned + "division by zero [-Wdiv-by-zero]\n", two) ==
+          "Line 5: the compiler warns: division by zero\n    int c = a b;\n");
+    const std::string wide = scratch.file("wide.h", "int a;  // ；\nint b = 1；\n");
+    CHECK(first_error(wide + ":2:9: error: no literal operator\n", wide) ==
+          "Line 2: C++ does not know the sign ；\n    int b = 1；\n");
+    CHECK(first_error(wide + ":1:5: error: nothing\n", wide).starts_with("Line 1: nothing"));
     CHECK(first_error("judge.cpp:4:2: error: no function\n", file).find("no function") !=
           std::string::npos);
 }

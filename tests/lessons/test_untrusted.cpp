@@ -4,8 +4,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
+#include "lessons/course/report/files.h"
 #include "nn/saved/safetensors.h"
 #include "tests/catch.h"
 #include "tests/lessons/run.h"
@@ -114,6 +117,56 @@ TEST_CASE("untrusted: a folder of results whose name is a command", "[lesson][er
     CHECK(ended.status == 0);
     CHECK(ended.out.find('\x1B') == std::string::npos);
     CHECK(ended.out.find("\u202E") == std::string::npos);
+}
+
+// Links that lead in a circle refuse everybody, where a folder without permission lets root in.
+TEST_CASE("untrusted: what the system says about the reader's folders is said by heed",
+          "[lesson][errors]") {
+    namespace fs = std::filesystem;
+    const std::string broken = GENERATE(as<std::string>{}, "my", ".heed", "out", "lessons");
+    const Scratch scratch;
+    const fs::path home = scratch.path + "/home";
+    fs::create_directories(home);
+    if (broken != "lessons")
+        fs::create_directory_symlink(HEED_SOURCE_DIR "/lessons", home / "lessons");
+    fs::create_symlink(broken, home / broken);
+    const std::string bin = HEED_LESSON_DIR "/";
+    for (const std::string& command :
+         {bin + "heed_exercise", bin + "heed_exercise 5.1", bin + "heed_exercise 5.1 --reset",
+          bin + "heed_exercise 5.1 --hint", bin + "heed_exercise --mine tape",
+          bin + "heed progress", bin + "lesson_00 --quick --no-predict"}) {
+        const std::string said = scratch.path + "/said";
+        const int status =
+            std::system(("cd '" + home.string() + "' && HEED_HOME='" + home.string() + "' " +
+                         command + " >'" + said + "' 2>&1 </dev/null")
+                            .c_str());
+        const std::string text = heed::read_file(said);
+        INFO(broken << ": " << command << ": " << text);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) <= 2);
+        for (const char* raw :
+             {"filesystem error", "symbolic link", "std::", "terminate", "basic_"})
+            CHECK(text.find(raw) == std::string::npos);
+    }
+}
+
+TEST_CASE("untrusted: errors of the system about files, in words", "[lesson][errors]") {
+    namespace fs = std::filesystem;
+    const auto said = [](const char* path, std::errc reason) {
+        return course::words_of(fs::filesystem_error("status", path, std::make_error_code(reason)));
+    };
+    CHECK(said("/home/ada/my/05_1.h", std::errc::permission_denied) ==
+          "/home/ada/my/05_1.h: you have no permission; ls -ld '/home/ada/my' says who has it");
+    CHECK(said("my/05_1.h", std::errc::too_many_symbolic_link_levels) ==
+          "my/05_1.h: its links lead in a circle");
+    CHECK(said("/dev/null", std::errc::not_a_directory) ==
+          "/dev/null: expected a folder, found a device");
+    CHECK(said("/dev/null", std::errc::file_exists) ==
+          "/dev/null: expected nothing or a folder, found a device");
+    CHECK(said("", std::errc::no_such_file_or_directory) ==
+          "the folder in which you stand is there no longer: go to another one with cd");
+    CHECK(course::words_of(std::bad_alloc()) == "out of memory");
+    CHECK(course::words_of(std::runtime_error("plain")) == "plain");
 }
 
 TEST_CASE("untrusted: a model that diverged is refused by file and tensor", "[lesson][errors]") {

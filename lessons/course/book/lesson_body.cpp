@@ -77,9 +77,10 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
                     [](const Passage& passage) { return has_woven_numbers(passage.written); }))
         body +=
             "<p class=\"facts\">The numbers in the text are the medians of the full runs of many seeds.</p>\n";
+    const bool quick = run.facts.starts_with("Quick run");
     for (std::size_t i = 0; i < passages.size(); ++i) {
         Passage passage = passages[i];
-        passage.text = woven(passage.written, lesson.name(), own);
+        passage.text = woven(passage.written, lesson.name(), own, quick);
         body += passage_html(passage);
         if (i < run.after.size()) body += run.after[i];
     }

@@ -276,7 +276,7 @@ std::vector<double> of_each_seed(const std::string& said, bool is_condition, con
     return values;
 }
 
-const std::string no_results = "no results";
+const std::string no_results = "no results", full_run = "full run";
 
 // The rest of the text if it begins with the word; null otherwise.
 const char* after(const std::string& text, std::string_view word) {
@@ -284,7 +284,8 @@ const char* after(const std::string& text, std::string_view word) {
 }
 
 bool is_number(const Brace& brace) {
-    return brace.said != no_results && !after(brace.said, "if ") && !after(brace.said, "count ");
+    return brace.said != no_results && brace.said != full_run && !after(brace.said, "if ") &&
+           !after(brace.said, "count ");
 }
 
 double of_medians(const std::string& formula, Kept& kept) {
@@ -338,7 +339,8 @@ std::string shown(const Brace& brace, Kept& kept, const Measured& own) {
 
 }  // namespace
 
-std::string woven(std::string_view markdown, const std::string& lesson, const Measured& own) {
+std::string woven(std::string_view markdown, const std::string& lesson, const Measured& own,
+                  bool quick) {
     if (markdown.find('{') == std::string_view::npos) return std::string(markdown);
     const std::string text = with_numbers(markdown);
     Kept kept(lesson);
@@ -347,8 +349,12 @@ std::string woven(std::string_view markdown, const std::string& lesson, const Me
     for (const Brace& brace : braces_in(text)) {
         out.append(text, at, brace.begin - at);
         at = brace.end;
-        const bool silent = brace.said == no_results || after(brace.said, "if ");
-        if (!silent)
+        const bool marks = brace.said == full_run;
+        const bool silent =
+            brace.said == no_results || after(brace.said, "if ") || (marks && !quick);
+        if (marks && quick)
+            out += "*In a full run:*";
+        else if (!silent)
             out += shown(brace, kept, own);
         else  // with the space or the line's end behind it
             at += at < text.size() && (text[at] == ' ' || text[at] == '\n');
@@ -361,7 +367,7 @@ std::vector<std::string> faults_in(std::string_view markdown, const std::string&
     Kept kept(lesson);
     const std::string text = with_numbers(markdown);
     for (const Brace& brace : braces_in(text)) {
-        if (brace.said == no_results) continue;
+        if (brace.said == no_results || brace.said == full_run) continue;
         kept.begin_brace();
         bool holds = true;
         try {

@@ -22,7 +22,9 @@
 //
 // Comparisons are < and >, and "and" stands between two of them. {no results} says that the decimals that come
 // after it are no results of a run but settings, worked by hand or taken from a paper: in its paragraph, or, if it
-// stands alone, to the end of the section. Formulas and code are left as they are, and \{ is a brace.
+// stands alone, to the end of the section. {full run} stands before a sentence about rows or figures that a quick
+// run does not show; after a quick run the sentence begins with "In a full run:". Formulas and code are left as they
+// are, and \{ is a brace.
 #pragma once
 
 #include <map>
@@ -38,9 +40,10 @@ using Measured = std::map<std::string, double>;
 // The Markdown with numbers instead of braces, and the numbers of lessons and exercises instead of their names
 // (references.h). `lesson` is the name of the lesson whose text it is. Where the reader's own run has measured the
 // number too, it stands beside that of the kept runs, "0.951 [(yours 0.943)](own:)", unless both look the same.
-// A claim that was never measured with many seeds is said to be so. Throws heed::Error for braces that cannot be
-// read.
-std::string woven(std::string_view markdown, const std::string& lesson, const Measured& own = {});
+// A claim that was never measured with many seeds is said to be so. `quick`: the results beside the text are those of
+// a quick run. Throws heed::Error for braces that cannot be read.
+std::string woven(std::string_view markdown, const std::string& lesson, const Measured& own = {},
+                  bool quick = false);
 
 // What is wrong with the braces of a text, each in a sentence: claims that were not measured, conditions that do
 // not hold.

@@ -72,19 +72,23 @@ void note_event(const Exercise& exercise, const std::string& event) {
         tell("{}\n", problem);
 }
 
-void begin_exercise(const ExerciseRequest& request, const Exercise& exercise) {
-    make_folder(request.root + "/my");
+void put_into_my(const std::string& root, const std::string& name, const std::string& text) {
+    make_folder(root + "/my");
     // So that editors with clangd complete and check.
-    if (const std::string flags = request.root + "/my/compile_flags.txt"; !fs::exists(flags))
-        write_file(flags, fmt::format("-std=c++20\n-x\nc++\n-I{}\n", request.root));
-    const std::string file = file_of(request, exercise);
+    if (const std::string flags = root + "/my/compile_flags.txt"; !fs::exists(flags))
+        write_file(flags, fmt::format("-std=c++20\n-x\nc++\n-I{}\n", root));
+    const std::string file = root + "/my/" + name;
     if (fs::exists(file)) {
         int n = 1;
         while (fs::exists(fmt::format("{}.old{}", file, n))) ++n;
         write_file(fmt::format("{}.old{}", file, n), read_file(file));
-        tell("Your file is kept as my/{}.old{}\n", exercise.file_name(), n);
+        tell("Your file is kept as my/{}.old{}\n", name, n);
     }
-    write_file(file, task_file(exercise));
+    write_file(file, text);
+}
+
+void begin_exercise(const ExerciseRequest& request, const Exercise& exercise) {
+    put_into_my(request.root, exercise.file_name(), task_file(exercise));
 }
 
 void show_task(const Exercise& exercise) { show_prose(task_text(exercise)); }

@@ -30,7 +30,10 @@ const Exercise& wanted_exercise(const ExerciseRequest& request, const std::vecto
 // The reader's file, in my/, which git ignores.
 std::string file_of(const ExerciseRequest& request, const Exercise& exercise);
 
-// Puts the task there. A file that is there already is kept under another name.
+// Puts a file into my/. One of this name that is there already is kept under another name, which is said.
+void put_into_my(const std::string& root, const std::string& name, const std::string& text);
+
+// Puts the task there.
 void begin_exercise(const ExerciseRequest& request, const Exercise& exercise);
 
 void show_task(const Exercise& exercise);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <new>
 #include <sstream>
 
 #include "autograd/base/error.h"
@@ -93,6 +94,27 @@ double scale_of(const std::vector<double>& numbers) {
     return largest;
 }
 
+// What all numbers have in common that are wrong: a transpose, a sign, a factor. Empty if there is no such thing.
+std::string common_difference(const Tensor& result, const Tensor& expected, double tolerance) {
+    if (expected.dim() >= 2 && same(transpose(result), expected, tolerance))
+        return "\nThese are the expected numbers transposed: rows and columns are exchanged.";
+    if (result.shape() != expected.shape()) return "";
+    const std::vector<double> ours = numbers_of(result), theirs = numbers_of(expected);
+    double factor = 0;
+    std::size_t numbers = 0;  // that are not 0
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        if (!std::isfinite(ours[i]) || !std::isfinite(theirs[i])) return "";
+        if (std::abs(theirs[i]) <= tolerance) continue;
+        if (numbers++ == 0) factor = ours[i] / theirs[i];
+    }
+    for (std::size_t i = 0; i < ours.size(); ++i)
+        if (!same_number(ours[i], factor * theirs[i], tolerance)) return "";
+    if (numbers < 2 || factor == 0) return "";
+    return std::abs(factor + 1) < 1e-6
+               ? "\nAll numbers have the opposite sign."
+               : fmt::format("\nAll numbers are {:.4g} times the expected ones.", factor);
+}
+
 constexpr const char* no_tensor =
     "Your function has returned an empty tensor, as `Tensor y;` is one before something is assigned to it.";
 
@@ -114,6 +136,18 @@ std::string cause_of_nan(double found, double expected) {
     if (!std::isnan(found) || std::isnan(expected)) return "";
     return "\nnan is the result of 0/0, of 0 times infinity, of infinity minus infinity, and of the root "
            "or the logarithm of a negative number. Which of them can occur here?";
+}
+
+// What an exception says. The standard library's own words are "std::bad_alloc" and the like.
+std::string in_words(const std::exception& error) {
+    const std::string said = error.what();
+    if (dynamic_cast<const std::bad_alloc*>(&error) && said.starts_with("std::"))
+        return "there is not so much memory. Is a size negative, or much too large?";
+    if (dynamic_cast<const std::length_error*>(&error))
+        return "a vector or text cannot be so long. Is its size negative, or much too large?";
+    if (dynamic_cast<const std::out_of_range*>(&error))
+        return fmt::format("an index or a key is outside ({})", said);
+    return said;
 }
 
 // The name of the type that is being thrown: "int".
@@ -161,7 +195,11 @@ void Judge::examine(const std::string& what, FunctionRef<std::string()> complain
         not_written_ = true;
         return;
     } catch (const std::exception& error) {
-        found = fmt::format("It stopped with an error: {}", error.what());
+        found = "It stopped with an error: " + in_words(error);
+    } catch (const std::string& text) {
+        found = fmt::format("It has thrown the text \"{}\", which nobody catches.", text);
+    } catch (const char* text) {
+        found = fmt::format("It has thrown the text \"{}\", which nobody catches.", text);
     } catch (...) {
         found = fmt::format("It has thrown an exception of the type {}, which nobody catches.",
                             thrown_type());
@@ -200,11 +238,14 @@ void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Te
         for (const Mistake& mistake : comparison.mistakes)
             if (known.empty() && same(result, mistake.result, comparison.tolerance))
                 known = mistake_line(mistake.words);
+        const double tolerance = comparison.tolerance * scale_of(numbers_of(expected));
+        if (known.empty() && result.dim() == expected.dim())
+            known = common_difference(result, expected, tolerance);
         if (result.shape() != expected.shape())
             return fmt::format("The shape is {}, expected is {}.{}{}", result.shape(),
                                expected.shape(), formula_line(comparison.formula), known);
         const std::vector<double> ours = numbers_of(result), theirs = numbers_of(expected);
-        const int64_t at = first_difference(ours, theirs, comparison.tolerance * scale_of(theirs));
+        const int64_t at = first_difference(ours, theirs, tolerance);
         if (at < 0) return "";
         const std::string where =
             expected.dim() == 0

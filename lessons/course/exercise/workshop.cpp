@@ -124,10 +124,40 @@ std::string fault_of_form(const std::string& file, const std::string& said) {
     return open.empty() ? "" : at(open.back(), "this { is never closed; a } is missing below it");
 }
 
+// The first letter of this line that is not ASCII, outside of comments and texts, such as the semicolon of another
+// script; empty if there is none.
+std::string foreign_sign(const std::string& file, int number) {
+    std::istringstream lines(without_comments(read_file(file)));
+    std::string line;
+    for (int i = 0; i < number; ++i) std::getline(lines, line);
+    const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+    const auto first = std::find_if_not(line.begin(), line.end(), is_ascii);
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    return first == line.end()
+               ? ""
+               : std::string(first, std::find_if_not(first + 1, line.end(), continues));
+}
+
+// The last line with code before this one, if the column is where this one begins; else 0. There the compiler misses
+// what is missing at the end of the line before.
+int line_before(const std::string& file, int number, int column) {
+    const auto is_blank = [](const std::string& line) {
+        return line.find_first_not_of(" \t\r") == std::string::npos;
+    };
+    std::istringstream lines(without_comments(read_file(file)));
+    int before = 0;
+    std::string line;
+    for (int i = 1; i < number && std::getline(lines, line); ++i)
+        if (!is_blank(line)) before = i;
+    std::getline(lines, line);
+    return is_blank(line.substr(0, static_cast<std::size_t>(std::max(column - 1, 0)))) ? before : 0;
+}
+
 }  // namespace
 
 std::string first_error(const std::string& log, const std::string& file) {
-    static const std::regex error("^(.+):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$");
+    static const std::regex error("^(.+):([0-9]+):([0-9]+): (?:fatal )?error: (.*)$"),
+        semicolon("^expected .*;[^ ]+ before");
     std::string elsewhere;
     std::istringstream lines(log);
     std::smatch found;
@@ -135,6 +165,13 @@ std::string first_error(const std::string& log, const std::string& file) {
         if (!std::regex_match(line, found, error)) continue;
         if (found[1] == file) {
             const int number = std::stoi(found[2]), column = std::stoi(found[3]);
+            if (const std::string sign = foreign_sign(file, number); !sign.empty())
+                return fmt::format("Line {}: C++ does not know the sign {}\n    {}\n", number, sign,
+                                   line_of(file, number));
+            const int before = line_before(file, number, column);
+            if (before > 0 && std::regex_search(found[4].first, found[4].second, semicolon))
+                return fmt::format("Line {}: there is no ; at its end\n    {}\n", before,
+                                   line_of(file, before));
             return fmt::format("Line {}: {}\n    {}\n    {:>{}}\n", number, found[4].str(),
                                line_of(file, number), "^", column);
         }
@@ -152,14 +189,39 @@ std::string first_error(const std::string& log, const std::string& file) {
 
 namespace {
 
+constexpr const char* without_return =
+    "here a function ends without a return, so its result is left to chance";
+
+}  // namespace
+
+std::string telling_warning(const std::string& log, const std::string& file) {
+    static const std::regex warning(
+        "^(.+):([0-9]+):[0-9]+: warning: (.*) \\[-W(return-type|parentheses|unused-value|uninitialized|"
+        "maybe-uninitialized|sometimes-uninitialized|empty-body|div-by-zero|"
+        "division-by-zero|array-bounds|return-local-addr|return-stack-address|sequence-point|unsequenced)=?\\]$");
+    std::istringstream lines(log);
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);)
+        if (std::regex_match(line, found, warning) && found[1] == file) {
+            const int number = std::stoi(found[2]);
+            const std::string said = found[4] == "return-type"
+                                         ? std::string(without_return)
+                                         : "the compiler warns: " + found[3].str();
+            return fmt::format("Line {}: {}\n    {}\n", number, said, line_of(file, number));
+        }
+    return "";
+}
+
+namespace {
+
 // How a program is compiled, with heed's headers compiled beforehand in the same way.
 struct Way {
     std::vector<std::string> options;
     std::string headers;
 };
 // Most of the time goes to the compiler: a third less without optimisation. The numbers of lines tell where an
-// answer crashes.
-const Way for_answers{{"-O0", "-g1"}, "/run/unoptimised/heed.h"},
+// answer crashes, and the standard library refuses an index outside of a vector.
+const Way for_answers{{"-O0", "-g1", "-D_GLIBCXX_ASSERTIONS"}, "/run/unoptimised/heed.h"},
     for_programs{{"-O1"}, "/run/heed.h"};
 
 // The object file of a source. Empty, with the log, if it does not compile.
@@ -230,8 +292,14 @@ constexpr const char* endless =
 
 // What ended a program, by its signal and by what it printed.
 std::string cause_of_end(int signal, const std::string& printed) {
-    static const std::regex assertion("Assertion `(.*)' failed");
+    static const std::regex assertion("Assertion [`'](.*)' failed");
     std::smatch found;
+    if (signal == SIGABRT && std::regex_search(printed, found, assertion) &&
+        found[1].str().starts_with("__n < "))  // of the standard library
+        return "an index is outside of its vector or array";
+    static const std::regex damage("free\\(\\)|munmap_chunk|malloc|corrupted");
+    if (signal == SIGABRT && std::regex_search(printed, damage))
+        return "memory was damaged (an index outside, or something was freed twice)";
     if (signal == SIGABRT && std::regex_search(printed, found, assertion))
         return fmt::format("the assertion {} does not hold", found[1].str());
     switch (signal) {
@@ -268,7 +336,10 @@ Outcome run_answer(const std::string& program, const std::string& which) {
     write_file(log + ".journal", "");
     const Ended ended = run_guarded({program, which, log + ".journal"}, log + ".log");
     const Journal journal = read_journal(log + ".journal");
-    std::string printed = last_lines(ended.output);
+    // cause_of_end() says what the assertions of the standard library mean.
+    static const std::regex of_library("(^|\n)/[^\n]*: Assertion '[^\n]*' failed\\.");
+    std::string printed = last_lines(std::regex_replace(ended.output, of_library, "$1"));
+    if (printed == "\n") printed.clear();
     if (!printed.empty() && !printed.ends_with('\n')) printed += '\n';
     if (journal.verdict == "solved") return {Outcome::Kind::solved, printed + journal.text};
     if (journal.verdict == "not yet") return {Outcome::Kind::not_yet, printed + journal.text};
@@ -295,18 +366,27 @@ Outcome run_answer(const std::string& program, const std::string& which) {
 
 namespace {
 
-// Adds where in the reader's file the program crashed.
+// Adds where in the reader's file the program crashed. `slow` is called before a search, which is not made where the
+// compiler has warned of the cause.
 void add_place(std::string& text, const Exercise& exercise, const std::string& file,
-               const std::string& program, const Tools& tools, const std::function<void()>& slow) {
+               const std::string& program, const Tools& tools, const std::string& warning,
+               const std::function<void()>& slow) {
     const std::vector<int> lines =
         lines_of_calls(read_journal(program + ".answer.journal"), program, file);
     const auto own = std::find_if(lines.begin(), lines.end(), [](int line) { return line > 0; });
     int number = own == lines.end() ? 0 : *own;
+    if (number == 0 && !warning.empty()) return;
     if (number == 0) {
         slow();
         number = line_of_damage(exercise, file, tools);
     }
-    if (std::count(lines.begin(), lines.end(), number) > 20)
+    const auto calls_itself = [&](int line) {
+        return line > 0 && std::count(lines.begin(), lines.end(), line) > 20;
+    };
+    if (const auto again = std::find_if(lines.begin(), lines.end(), calls_itself);
+        again != lines.end() && text.find(bad_memory) != std::string::npos)
+        number = *again;  // and not the line that had the last bytes of the stack
+    if (calls_itself(number))
         if (const std::size_t at = text.find(bad_memory); at != std::string::npos)
             text.replace(at, std::string(bad_memory).size(), endless);
     text += number == 0 ? "The place in your file was not found.\n"
@@ -329,8 +409,16 @@ Outcome judge_file(const Exercise& exercise, const std::string& file, const Tool
         outcome = {Outcome::Kind::does_not_compile, first_error(compiled.log, file)};
     else
         outcome = run_answer(compiled.program, "answer");
+    const bool wrong = !compiled.program.empty() && outcome.kind != Outcome::Kind::solved &&
+                       outcome.kind != Outcome::Kind::not_written;
+    const std::string warning = wrong ? telling_warning(compiled.log, file) : "";
     if (outcome.kind == Outcome::Kind::crashed)
-        add_place(outcome.text, exercise, file, program, tools, slow);
+        add_place(outcome.text, exercise, file, program, tools, warning, slow);
+    // Chance has no other cause.
+    if (const std::size_t mark = outcome.text.find("✗");
+        mark != std::string::npos && warning.find(without_return) != std::string::npos)
+        outcome.text.resize(outcome.text.find('\n', mark) + 1);
+    outcome.text += warning;
     outcome.seconds = seconds_since(start);
     return outcome;
 }

@@ -53,6 +53,10 @@ Compiled compile_answers(const std::vector<Answer>& answers, const std::string& 
                          const std::string& kept, const Tools& tools);
 Outcome run_answer(const std::string& program, const std::string& which);
 
+// The first warning about the reader's file that is hardly ever a matter of taste, such as a function without a
+// return, with the line of the source. It is shown where the answer is wrong. Empty if there is none.
+std::string telling_warning(const std::string& log, const std::string& file);
+
 // The first error of the compiler in the reader's file, with the line of the source; if there is none
 // in it, the first error at all.
 std::string first_error(const std::string& log, const std::string& file);

@@ -91,21 +91,55 @@ bool outlined(const HeatMap& map, int row, int column) {
     return std::find(map.gold.begin(), map.gold.end(), std::pair(row, column)) != map.gold.end();
 }
 
-std::string draw_dense(const HeatMap& map, const Screen& screen) {
-    std::string out;
-    const bool square = screen.colour && 2 * map.width() + 2 <= screen.width;
+// How a map without column labels is drawn. No map fills more than a screen: of a large one a line stands for several
+// rows.
+struct Dense {
+    int columns = 1,
+        rows = 1;         // of the matrix, in one cell of the drawing; a cell has the mean of them
+    bool halves = false;  // two cells above each other in each character
+    int rows_a_line() const { return halves ? 2 * rows : rows; }
+};
+
+constexpr int most_map_lines = 30;
+
+Dense plan_dense(const HeatMap& map, const Screen& screen) {
     int labels = 0;
     for (const std::string& label : map.row_labels)
         labels = std::max(labels, 1 + display_width(label));
-    const int room = std::max(1, screen.width - 2 - labels);
-    const int step = (map.width() + room - 1) / room;  // if too wide, every step-th cell is shown
-    for (int row = 0; row < map.height(); row += map.row_labels.empty() ? step : 1) {
+    const auto groups = [](int count, int most) { return (count + most - 1) / most; };
+    Dense plan;
+    plan.columns = groups(map.width(), std::max(1, screen.width - 2 - labels));
+    plan.halves = screen.colour && map.row_labels.empty() && map.height() > 20;
+    const int cells = plan.halves ? 2 * most_map_lines : most_map_lines;
+    plan.rows = std::max(map.row_labels.empty() ? plan.columns : 1, groups(map.height(), cells));
+    return plan;
+}
+
+// The mean level of the cells from (row, column) on; NaN if there is none.
+double level_of(const HeatMap& map, const Dense& plan, int row, int column) {
+    double sum = 0;
+    int cells = 0;
+    for (int i = row; i < std::min(row + plan.rows, map.height()); ++i)
+        for (int j = column; j < std::min(column + plan.columns, map.width()); ++j)
+            if (const double level = map.level(i, j); std::isfinite(level)) sum += level, ++cells;
+    return sum / cells;
+}
+
+std::string draw_dense(const HeatMap& map, const Screen& screen) {
+    const Dense plan = plan_dense(map, screen);
+    const bool square = screen.colour && !plan.halves && 2 * map.width() + 2 <= screen.width;
+    std::string out;
+    for (int row = 0; row < map.height(); row += plan.rows_a_line()) {
         out += "  ";
-        for (int column = 0; column < map.width(); column += step) {
-            const double level = map.level(row, column);
-            out += screen.colour ? screen.paint_level(square ? "  " : " ", level) : digit(level);
+        for (int column = 0; column < map.width(); column += plan.columns) {
+            const double level = level_of(map, plan, row, column);
+            out += plan.halves
+                       ? screen.paint_halves(level, level_of(map, plan, row + plan.rows, column))
+                   : screen.colour ? screen.paint_level(square ? "  " : " ", level)
+                                   : digit(level);
         }
-        if (!map.row_labels.empty()) out += " " + map.row_labels[static_cast<std::size_t>(row)];
+        if (!map.row_labels.empty() && plan.rows == 1)
+            out += " " + map.row_labels[static_cast<std::size_t>(row)];
         out += '\n';
     }
     return out;
@@ -176,10 +210,18 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
 std::string signs_in_text(const std::vector<HeatMap>& maps, const Screen& screen) {
     for (const HeatMap& map : maps) {
         if (map.column_labels.empty()) {
-            if (screen.colour) continue;
-            return wrap(fmt::format("1 to 9: tenths of the largest number{}; · near 0",
-                                    map.low < 0 ? ", a to i: below 0" : ""),
-                        screen.width, "  ");
+            const Dense plan = plan_dense(map, screen);
+            std::string signs;
+            if (!screen.colour)
+                signs = fmt::format("1 to 9: tenths of the largest number{}; · near 0. ",
+                                    map.low < 0 ? ", a to i: below 0" : "");
+            if (plan.rows_a_line() > 1)
+                signs += fmt::format("One line is {} rows{}. ", plan.rows_a_line(),
+                                     plan.halves && plan.rows == 1 ? "" : ", the mean of them");
+            if (plan.columns > 1)
+                signs += fmt::format("One character is {} columns. ", plan.columns);
+            if (signs.empty()) continue;
+            return wrap(signs.substr(0, signs.find_last_not_of(". ") + 1), screen.width, "  ");
         }
         for (int row = 0; row < map.height(); ++row)
             for (int column = 0; column < map.width(); ++column)

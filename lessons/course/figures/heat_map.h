@@ -42,9 +42,10 @@ HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string>
 // the other figures; to_text and to_svg call it.
 void check_sizes(const HeatMap& map);
 
-// As text for the terminal, no line wider than the screen (of 40 columns or more).
+// As text for the terminal, no line wider than the screen (of 40 columns or more). Without column labels a large map
+// has at most 30 lines, of which each stands for several rows.
 std::string to_text(const HeatMap& map, const Screen& screen);
-// What dots, digits and letters in the text of these maps mean, as a line to put under them; empty if there
+// What dots, digits and letters in the text of these maps mean, and how many rows a line is, as a line to put under them; empty if there
 // is nothing to explain.
 std::string signs_in_text(const std::vector<HeatMap>& maps, const Screen& screen);
 

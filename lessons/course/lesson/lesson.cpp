@@ -60,7 +60,10 @@ std::string hanging(const std::string& mark, const std::string& text, const Scre
 // they are. Empty if there is nothing to say.
 std::string note_on_numbers(const std::vector<Passage>& passages, const std::string& lesson,
                             bool quick) {
-    std::string note = quick ? "This is a quick run: a taste, with a small budget. " : "";
+    std::string note =
+        quick
+            ? "This is a quick run: a taste, with a small budget. Where the text says how many or how large, it means a full run. "
+            : "";
     const bool weaves = std::any_of(passages.begin(), passages.end(), [](const Passage& passage) {
         return has_woven_numbers(passage.written);
     });
@@ -234,7 +237,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
     } catch (const std::exception& error) {
         std::fflush(stdout);
         fmt::print(stderr, "lesson {}: {}\n", about_.number,
-                   explained(escaped(error.what(), true)));
+                   explained(escaped(words_of(error), true)));
         return 2;
     }
     const bool all = std::all_of(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
@@ -256,7 +259,7 @@ void Lesson::begin() {
     if (elapsed_) elapsed_->resume();
 }
 
-void Lesson::print_question_and_title() const {
+void Lesson::print_question_and_title() {
     std::string text;
     if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen_);
     text += wrap(screen_.paint(about_.question, Ink::italic), screen_.measure());
@@ -269,7 +272,7 @@ void Lesson::print_question_and_title() const {
         facts += fmt::format(", {} min to read", minutes_to_read(words_));
     text += screen_.paint(facts, Ink::faint) + "\n\n";
     if (options_.quick) text += boxed(note_, screen_) + "\n";
-    print_now(text);
+    telling_.output(text);
 }
 
 // What an earlier run has saved in the folder, and whether it is used.
@@ -315,7 +318,7 @@ void Lesson::tell(const std::vector<Passage>& passages) {
         told_section_ = passage.section;
         if (!shows_text_) continue;
         Passage so_far = passage;
-        so_far.text = woven(passage.written, about_.name, own_numbers());
+        so_far.text = woven(passage.written, about_.name, own_numbers(), quick());
         telling_.show(so_far);
     }
 }
@@ -420,6 +423,16 @@ void Lesson::show(const std::string& name, const Diagram& diagram, const std::st
     figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption, where);
 }
 
+void Lesson::show(const std::string& name, const Arrows& arrows, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(arrows)}, to_text(arrows, screen_), caption, where);
+}
+
+void Lesson::show(const std::string& name, const ShadedText& text, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(text)}, to_text(text, screen_), caption, where);
+}
+
 void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
                   Where where) {
     figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
@@ -429,6 +442,11 @@ void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption, Where where) {
     figure(name, drawings(maps), sketches(maps, screen_) + signs_in_text(maps, screen_), caption,
            where);
+}
+
+void Lesson::show(const std::string& name, const std::vector<Arrows>& planes,
+                  const std::string& caption, Where where) {
+    figure(name, drawings(planes), sketches(planes, screen_), caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,
@@ -601,14 +619,21 @@ void Lesson::finish(const std::string& command, double seconds) {
         text += wrap(fmt::format("Write it yourself: ./heed exercise {} ({} exercise{})",
                                  about_.number, count, count == 1 ? "" : "s"),
                      screen_.measure());
-    const auto next = lesson_after(about_.number);
-    if (options_.quick && next)
+    if (const std::string experiment = experiment_after(about_.number); !experiment.empty())
+        text += wrap(fmt::format("The part's open question: ./heed experiment {}", experiment),
+                     screen_.measure());
+    const std::vector<ListedLesson> next = next_after(about_.number);
+    if (options_.quick && !next.empty())
         text +=
             wrap(fmt::format("To mark it as done, run it in full: ./heed learn {}", about_.number),
                  screen_.measure());
-    if (next)
-        text += wrap(fmt::format("Next: ./heed learn {} ({})", next->number(), next->name()),
-                     screen_.measure());
+    for (const ListedLesson& lesson : next)
+        text += wrap(
+            fmt::format("{}: ./heed learn {} ({})", &lesson == &next[0] ? "Next" : "Or a workshop",
+                        lesson.number(), lesson.name()),
+            screen_.measure());
+    if (next.empty() && expected_seconds(about_.number) > 0)  // it is in the list, and all are done
+        text += "All lessons and workshops are done. Next: ./heed progress\n";
     print_now(text);
 }
 

@@ -117,10 +117,16 @@ class Lesson {
               Where where = Where::current());
     void show(const std::string& name, const Diagram& diagram, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const Arrows& arrows, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const ShadedText& text, const std::string& caption,
+              Where where = Where::current());
     void show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
               Where where = Where::current());
     void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const std::vector<Arrows>& planes,
+              const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Diagram>& diagrams,
               const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Picture>& pictures,
@@ -171,7 +177,7 @@ class Lesson {
     void tell_above(Where where);
     void tell(const std::vector<Passage>& passages);
     std::string listing_lines(const std::string& text) const;
-    void print_question_and_title() const;
+    void print_question_and_title();
     Measured own_numbers() const;
     void record(Claim claim, Where where);
     void print_what_is_saved(bool resumed) const;

@@ -18,6 +18,7 @@
 #include "autograd/base/files.h"
 #include "autograd/base/input_file.h"
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/contents/records.h"
 
 namespace heed::course {
 namespace {
@@ -127,11 +128,48 @@ std::string lesson_folder(LessonNumber number) {
     return "";
 }
 
-std::optional<ListedLesson> lesson_after(LessonNumber number) {
-    if (home().empty() || !fs::exists(home() / "lessons/course.toml")) return {};
-    const std::vector<ListedLesson> all = course_lessons(home());
-    const ListedLesson* next = lesson_after(all, number);
-    return next ? std::optional(*next) : std::nullopt;
+std::string experiment_after(LessonNumber number) {
+    std::error_code none;
+    if (home().empty() || !fs::exists(home() / "lessons/course.toml", none)) return "";
+    for (const CoursePart& part : course_parts(home())) {
+        if (part.lessons.empty() || part.lessons.back().number() != number) continue;
+        for (const auto& entry : fs::directory_iterator(home() / "lessons/experiments", none)) {
+            std::ifstream file(entry.path());
+            const std::string stem = entry.path().stem().string();
+            for (std::string line; std::getline(file, line) && line.starts_with("//!");)
+                if (line == "//! Part: " + part.title) return stem.substr(stem.find('_') + 1);
+        }
+    }
+    return "";
+}
+
+std::vector<ListedLesson> next_after(LessonNumber number) {
+    std::error_code none;
+    if (home().empty() || !fs::exists(home() / "lessons/course.toml", none)) return {};
+    std::vector<ListedLesson> all = course_lessons(home());
+    if (const ListedLesson* next = lesson_after(all, number)) return {*next};
+
+    // Those behind this one come before the others.
+    const auto here = std::find_if(all.begin(), all.end(), [&](const ListedLesson& lesson) {
+        return lesson.number() == number;
+    });
+    std::vector<ListedLesson> order(here, all.end());
+    order.insert(order.end(), all.begin(), here);
+    const auto passed = passed_lessons(home_folder());
+    const auto is_open = [&](const ListedLesson& lesson, bool workshop) {
+        const auto run = passed.find(lesson.name());
+        return lesson.number() != number && lesson.number().workshop == workshop &&
+               (run == passed.end() || !run->second.full);
+    };
+    std::vector<ListedLesson> next;
+    for (const bool workshop : {false, true}) {
+        const std::vector<ListedLesson>& from = workshop ? order : all;
+        const auto found = std::find_if(from.begin(), from.end(), [&](const ListedLesson& lesson) {
+            return is_open(lesson, workshop);
+        });
+        if (found != from.end()) next.push_back(*found);
+    }
+    return next;
 }
 
 int exercises_of(LessonNumber number) {
@@ -155,6 +193,26 @@ int expected_seconds(LessonNumber number) {
 std::string expected_time(LessonNumber number) {
     const int seconds = expected_seconds(number);
     return seconds > 0 ? about(seconds) : "";
+}
+
+std::string words_of(const std::exception& error) {
+    const auto* about_file = dynamic_cast<const fs::filesystem_error*>(&error);
+    if (about_file == nullptr)
+        return std::string_view(error.what()).starts_with("std::bad_alloc") ? "out of memory"
+                                                                            : error.what();
+    const int reason = about_file->code().value();
+    const fs::path& path = about_file->path1();
+    if (path.empty() && reason == ENOENT)
+        return "the folder in which you stand is there no longer: go to another one with cd";
+    std::string text = path.string() + ": " + reason_of_system(reason);
+    if (reason == ENOTDIR)
+        text = fmt::format("{}: expected a folder, found {}", path.string(), kind_of_file(path));
+    if (reason == EEXIST)
+        text = fmt::format("{}: expected nothing or a folder, found {}", path.string(),
+                           kind_of_file(path));
+    if (reason == EACCES || reason == EPERM)
+        text += fmt::format("; ls -ld {} says who has it", shell_word(path.parent_path().string()));
+    return text;
 }
 
 std::string commit() {

@@ -3,8 +3,9 @@
 // neither a file nor nothing is refused.
 #pragma once
 
-#include <optional>
+#include <exception>
 #include <string>
+#include <vector>
 
 #include "lessons/course/contents/course_list.h"
 
@@ -29,8 +30,13 @@ std::string usual_out(LessonNumber number, const std::string& name);
 // The folder of lesson `number` in $HEED_HOME/lessons, "12_luong"; empty if there is none.
 std::string lesson_folder(LessonNumber number);
 
-// The lesson that follows it on the path, by the list in $HEED_HOME; none without a list.
-std::optional<ListedLesson> lesson_after(LessonNumber number);
+// Where to go on after a lesson: the one that follows it on the path. After the last one and after a workshop: the
+// first lesson that the reader has not done, and the next workshop that they have not done. By the list and the
+// records in $HEED_HOME; empty without a list.
+std::vector<ListedLesson> next_after(LessonNumber number);
+
+// The open experiment of the part whose last lesson this is (lessons/experiments); empty for others.
+std::string experiment_after(LessonNumber number);
 
 // How many exercises it has there.
 int exercises_of(LessonNumber number);
@@ -38,6 +44,10 @@ int exercises_of(LessonNumber number);
 // The time of its full run by lessons/course.toml, "about 20 s"; empty if unknown.
 std::string expected_time(LessonNumber number);
 int expected_seconds(LessonNumber number);  // 0 if unknown
+
+// What an exception says. The texts of the standard library about files, "filesystem error: cannot make absolute
+// path", become sentences of heed: the file, what is wrong with it, and what helps.
+std::string words_of(const std::exception& error);
 
 // The commit of the tree in which the reader works; empty if git does not know it.
 std::string commit();

@@ -184,7 +184,7 @@ std::string Report::html(const Run& run, const std::vector<Question>& questions,
     for (const Claim& claim : claims) own[claim.name] = claim.measured;
     for (const Passage& passage : passages_) {
         Passage now = passage;
-        now.text = woven(passage.written, run.name, own);
+        now.text = woven(passage.written, run.name, own, run.quick);
         if (now.text == passage.text) continue;
         const std::string before = passage_html(passage);
         body.replace(body.find(before), before.size(), passage_html(now));

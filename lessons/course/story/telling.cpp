@@ -23,7 +23,7 @@ int lines_in(std::string_view text) {
 
 void Telling::show(const Passage& passage) {
     if (!skipped_.empty() && passage.section == skipped_) return;
-    if (since_pause_) pause();
+    if (since_pause_ && !here_.text.empty()) pause();  // the introduction follows the title at once
     skipped_.clear();
     here_ = passage;
     if (passage.first)
@@ -42,14 +42,31 @@ void Telling::has_read() {
     since_pause_ = false;
 }
 
+namespace {
+
+// Where to cut a block that is longer than a screen: after the first `room` lines, or earlier behind an empty line,
+// which stands between drawings, or before the first line of a record of a table that is shown as a list.
+std::size_t end_of_screen(std::string_view block, int room) {
+    std::size_t at = 0, good = 0;
+    for (int i = 0; i < room; ++i) {
+        const std::size_t end = block.find('\n', at) + 1, next = block.find('\n', end) + 1;
+        const bool record = block.substr(end, 3).find_first_not_of(' ') == 2 && next > 0 &&
+                            block.substr(next, 5).find_first_not_of(' ') == 4;
+        if (2 * (i + 1) >= room && (end == at + 1 || record)) good = end;
+        at = end;
+    }
+    return good > 0 ? good : at;
+}
+
+}  // namespace
+
 // Blocks stay whole if they fit on a screen; a longer one is shown screen by screen.
 void Telling::print(const std::string& block) {
     const int room = std::max(screen_.height - 2, 4);
     if (lines_ > 0 && lines_ + lines_in(block) > room) pause();
     std::string_view rest = block;
     while (pauses_ && lines_in(rest) > room) {
-        std::size_t end = 0;
-        for (int i = 0; i < room; ++i) end = rest.find('\n', end) + 1;
+        const std::size_t end = end_of_screen(rest, room);
         print_now(std::string(rest.substr(0, end)));
         read_.back() += rest.substr(0, end);
         rest.remove_prefix(end);

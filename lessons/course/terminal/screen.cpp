@@ -60,14 +60,32 @@ std::string Screen::paint_series(std::string_view text, int series) const {
     return fmt::format("\x1b[38;5;{}m{}\x1b[0m", series_colours[index], text);
 }
 
-std::string Screen::paint_level(std::string_view text, double level) const {
+namespace {
+
+// The shade of a level; null where it is too weak to be seen.
+const Shade* shade_of(double level, const Screen& screen) {
     const double strength = std::min(std::fabs(level), 1.0);
-    if (!colour || text.empty() || !(strength >= 0.05)) return std::string(text);
-    const auto& shades =
-        level > 0 ? (light ? hot_on_light : hot_on_dark) : (light ? cold_on_light : cold_on_dark);
+    if (!screen.colour || !(strength >= 0.05)) return nullptr;
+    const auto& shades = level > 0 ? (screen.light ? hot_on_light : hot_on_dark)
+                                   : (screen.light ? cold_on_light : cold_on_dark);
     const auto step = static_cast<std::size_t>(strength * static_cast<double>(shades.size()));
-    const Shade shade = shades[std::min(step, shades.size() - 1)];
-    return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", shade.background, shade.letters, text);
+    return &shades[std::min(step, shades.size() - 1)];
+}
+
+}  // namespace
+
+std::string Screen::paint_level(std::string_view text, double level) const {
+    const Shade* shade = text.empty() ? nullptr : shade_of(level, *this);
+    if (shade == nullptr) return std::string(text);
+    return fmt::format("\x1b[48;5;{};38;5;{}m{}\x1b[0m", shade->background, shade->letters, text);
+}
+
+std::string Screen::paint_halves(double upper, double lower) const {
+    const Shade *above = shade_of(upper, *this), *below = shade_of(lower, *this);
+    if (above == nullptr && below == nullptr) return " ";
+    if (above == nullptr) return fmt::format("\x1b[38;5;{}m▄\x1b[0m", below->background);
+    if (below == nullptr) return fmt::format("\x1b[38;5;{}m▀\x1b[0m", above->background);
+    return fmt::format("\x1b[48;5;{};38;5;{}m▀\x1b[0m", below->background, above->background);
 }
 
 int Screen::measure() const { return std::clamp(width - 2, 20, 78); }

@@ -27,6 +27,9 @@ struct Screen {
     // The text on a background from none (level 0) to full (level 1); below 0 in the other colour.
     std::string paint_level(std::string_view text, double level) const;
 
+    // One character: its upper half in the shade of one level, its lower half in that of another.
+    std::string paint_halves(double upper, double lower) const;
+
     // The width of a line of prose: that of the terminal, but no wider than is comfortable to read.
     int measure() const;
 

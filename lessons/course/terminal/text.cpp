@@ -218,6 +218,7 @@ std::string side_by_side(const std::vector<std::string>& blocks, int width) {
     std::vector<std::string> row;  // the lines of the blocks that are side by side so far
     int used = 0;
     const auto end_row = [&] {
+        if (!out.empty() && !row.empty()) out += "\n";  // between two rows of drawings
         for (const std::string& line : row) out += line + "\n";
         row.clear();
         used = 0;

@@ -10,11 +10,16 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor row = tensor({1, 0, 1, 0}, {1, 4}, d64);
     const double c = std::cos(1.), s = std::sin(1.), c2 = std::cos(0.01), s2 = std::sin(0.01);
-    judge.equal("at position 0 nothing is rotated", [&] { return my_rotary(row, 0); }, row,
+    // Of width 6, where an order of the result tells in which order the numbers were read.
+    const Tensor six = tensor({1, 2, 3, 4, 5, 6}, {1, 6}, d64);
+    judge.equal("at position 0 nothing is rotated", [&] { return my_rotary(six, 0); }, six,
                 {.formula = "the angle is omega_i t; the first position is 0",
-                 .mistakes = {{"positions are counted from 1", tensor({c, s, c2, s2}, {1, 4}, d64)},
+                 .mistakes = {{"positions are counted from 1", rotary(six, 1)},
                               {"the result holds all even numbers first: they must be interleaved",
-                               tensor({1, 1, 0, 0}, {1, 4}, d64)}}});
+                               tensor({1, 3, 5, 2, 4, 6}, {1, 6}, d64)},
+                              {"the pairs are read from the two halves, (x_0, x_3), and not from "
+                               "neighbours, (x_0, x_1)",
+                               tensor({1, 4, 2, 5, 3, 6}, {1, 6}, d64)}}});
     judge.equal(
         "(1, 0, 1, 0) at position 1", [&] { return my_rotary(row, 1); },
         tensor({c, s, c2, s2}, {1, 4}, d64),
