@@ -85,6 +85,13 @@
 //     graph_attention.h    Attention along the edges of a graph: each node attends to its
 //                          neighbours
 //   efficient/    attention for long sequences; efficient.h has its reading order
+//   states/       a state of fixed size instead of a cache
+//     linear_attention.h  Linear attention: causal attention whose past is a matrix of fixed size,
+//                         the state, and not a cache of keys and values
+//     selective_scan.h    A selective state space: each of D channels has a state of N numbers,
+//                         which decays at a rate that the input decides
+//     sinks.h             Attention sinks: a cache of keys and values is kept at a fixed size, and
+//                         a model generates far past the length it was trained on
 #pragma once
 
 #include "attention/decoding/beam.h"
@@ -113,6 +120,9 @@
 #include "attention/scores/score.h"
 #include "attention/scores/soft.h"
 #include "attention/scores/span.h"
+#include "attention/states/linear_attention.h"
+#include "attention/states/selective_scan.h"
+#include "attention/states/sinks.h"
 #include "attention/transformer/bert.h"
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"

@@ -29,7 +29,7 @@ const std::map<std::string, Names> folders{
     {"nn", {"module", "saved", "data", "layers", "recurrent", "optim", "train"}},
     {"attention",
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
-      "modalities", "graph", "efficient"}},
+      "modalities", "graph", "efficient", "states"}},
     {"lessons/course",
      {"terminal", "contents", "pages", "figures", "live", "story", "report", "lesson", "exercise",
       "book"}},

@@ -21,9 +21,10 @@
 
 namespace heed {
 
-// Keys and values split into heads, keys rotated; not defined before the first token.
+// Keys and values split into heads, keys rotated; not defined before the first token. With grouped
+// queries there are G of them, otherwise as many as heads of queries.
 struct KeyValue {
-    Tensor key, value;  // [B, H, T, D / H]
+    Tensor key, value;  // [B, G, T, D / H]
 };
 // Those of every layer of a stack. Empty before the first token.
 using KeyValueCache = std::vector<KeyValue>;

@@ -1,5 +1,7 @@
 #include "attention/fused/plain_attention.h"
 
+#include <algorithm>
+
 #include "autograd/ops/shape/shape_ops.h"
 
 namespace heed {
@@ -41,18 +43,20 @@ struct Plain {
                                          Dtype::float64)),
           call(o) {}
 
-    // f(head, i, h) for every query i of every head h of [B H].
+    // f(head, i, h, g) for every query i of every head h of [B H], whose keys are head g of [B G].
     template <class F>
     void for_each_query(F f) const {
         const int64_t heads = q.shape[0] * q.shape[1], queries = q.shape[2], keys = k.shape[2];
+        const int64_t sharing = q.shape[1] / std::max<int64_t>(k.shape[1], 1);
         for (int64_t h = 0; h < heads; ++h) {
             const auto pair = [&](int64_t i, int64_t j) -> PlainPair<double> {
                 const bool later = call.causal && j > keys - queries + i;
                 return {mask.rows(h)(i, j) != 0 && !later, bias.rows(h)(i, j),
                         dropout.rows(h)(i, j)};
             };
-            const PlainHead head{q.rows(h), k.rows(h), v.rows(h), call.scale, pair};
-            for (int64_t i = 0; i < queries; ++i) f(head, i, h);
+            const int64_t g = h / sharing;
+            const PlainHead head{q.rows(h), k.rows(g), v.rows(g), call.scale, pair};
+            for (int64_t i = 0; i < queries; ++i) f(head, i, h, g);
         }
     }
 };
@@ -63,7 +67,7 @@ AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor&
                                  const AttentionCall& call) {
     Numbers y(Shape{q.size(0), q.size(1), q.size(2), v.size(3)});
     Numbers log_sum(Shape{q.size(0), q.size(1), q.size(2), 1});
-    Plain(q, k, v, call).for_each_query([&](const auto& head, int64_t i, int64_t h) {
+    Plain(q, k, v, call).for_each_query([&](const auto& head, int64_t i, int64_t h, int64_t) {
         head.forward(i, y.head(h), &log_sum.head(h)(i, 0));
     });
     return {contiguous(transpose(y.tensor(q.dtype()), 1, 2)),
@@ -75,8 +79,8 @@ std::array<Tensor, 3> plain_attention_backward(const Tensor& g_, const Tensor& q
                                                const AttentionCall& call) {
     const Numbers g(transpose(g_, 1, 2));
     Numbers dq(q.shape()), dk(k.shape()), dv(v.shape());
-    Plain(q, k, v, call).for_each_query([&](const auto& head, int64_t i, int64_t h) {
-        head.backward(i, g.rows(h), dq.head(h), dk.head(h), dv.head(h));
+    Plain(q, k, v, call).for_each_query([&](const auto& head, int64_t i, int64_t h, int64_t group) {
+        head.backward(i, g.rows(h), dq.head(h), dk.head(group), dv.head(group));
     });
     return {dq.tensor(q.dtype()), dk.tensor(q.dtype()), dv.tensor(q.dtype())};
 }

@@ -24,7 +24,7 @@ struct AttentionForward {
     Tensor log_sum;  // [B, H, Q]: ln Σ e^score over the allowed keys, +∞ if there is none
 };
 
-// q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] of one dtype. The scale of the call must be
+// q [B, H, Q, D], k [B, G, K, D], v [B, G, K, D'] of one dtype. The scale of the call must be
 // set, and mask and bias must broadcast to the scores: scaled_dot_product_attention() checks that. All
 // numbers are double, whatever the dtype.
 AttentionForward plain_attention(const Tensor& q, const Tensor& k, const Tensor& v,

@@ -19,8 +19,12 @@ namespace heed {
 namespace {
 
 // What the kernels need of a call, checked: with the scale, and with the seed if weights are dropped.
-AttentionCall checked(const Tensor& q, const Shape& scores, AttentionCall call) {
+AttentionCall checked(const Tensor& q, const Tensor& k, AttentionCall call) {
     constexpr const char* name = "scaled_dot_product_attention";
+    const Shape scores{q.size(0), q.size(1), q.size(2), k.size(2)};
+    check(q.size(1) == k.size(1) || (k.size(1) > 0 && q.size(1) % k.size(1) == 0),
+          "queries {}, keys {}; expected the {} heads of keys to divide the {} of queries",
+          q.shape(), k.shape(), k.size(1), q.size(1));
     check_call(name, call, {.numbers = true});
     check_mask(call.mask, scores, name);
     if (call.mask.defined()) call.mask = mask_to_dtype(detach(call.mask), q.dtype());
@@ -40,17 +44,24 @@ AttentionCall checked(const Tensor& q, const Shape& scores, AttentionCall call) 
     return call;
 }
 
+// k [B, G, K, D] with each of its heads repeated for the queries that share it: [B, H, K, D].
+Tensor repeated(const Tensor& k, int64_t heads) {
+    if (k.size(1) == heads) return k;
+    const Shape in_groups{k.size(0), k.size(1), heads / k.size(1), k.size(2), k.size(3)};
+    return reshape(expand(unsqueeze(k, 2), in_groups), {k.size(0), heads, k.size(2), k.size(3)});
+}
+
 }  // namespace
 
 AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, const Tensor& v,
                                               const AttentionCall& given, const EachStep& each) {
     const Shapes in("scaled_dot_product_definition",
-                    {{"q", q, "B H Q D"}, {"k", k, "B H K D"}, {"v", v, "B H K D'"}});
-    const AttentionCall call = checked(q, {in["B"], in["H"], in["Q"], in["K"]}, given);
+                    {{"q", q, "B H Q D"}, {"k", k, "B G K D"}, {"v", v, "B G K D'"}});
+    const AttentionCall call = checked(q, k, given);
     const auto step = [&](const char* name, const Tensor& x) { return each ? each(name, x) : x; };
     const Tensor past = call.causal ? causal_mask(in["Q"], in["K"], q.dtype()) : Tensor();
     const Tensor mask = combine({call.mask, past});
-    Tensor scores = scores_of_pairs(q * call.scale, k, mask);  // [B, H, Q, K]
+    Tensor scores = scores_of_pairs(q * call.scale, repeated(k, in["H"]), mask);  // [B, H, Q, K]
     if (call.bias.defined()) scores = scores + call.bias;
     const Tensor weights = step("weights", attention_weights(step("scores", scores), mask));
     if (given.weights) given.weights->push_back(weights);
@@ -58,18 +69,18 @@ AttentionOutput scaled_dot_product_definition(const Tensor& q, const Tensor& k, 
     if (call.dropout > 0)
         kept = weights *
                attention_dropout_mask(weights.shape(), call.dropout, *call.dropout_seed, q.dtype());
-    return {context_of_pairs(step("kept", kept), v, mask), weights};
+    return {context_of_pairs(step("kept", kept), repeated(v, in["H"]), mask), weights};
 }
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionCall& given) {
     const Shapes in("scaled_dot_product_attention",
-                    {{"q", q, "B H Q D"}, {"k", k, "B H K D"}, {"v", v, "B H K D'"}});
+                    {{"q", q, "B H Q D"}, {"k", k, "B G K D"}, {"v", v, "B G K D'"}});
     // The gradient of a bias is as large as the scores, so the kernel would save no space.
     if (given.weights || (grad_enabled() && given.bias.defined() && given.bias.requires_grad()))
         return scaled_dot_product_definition(q, k, v, given).context;
 
-    const AttentionCall call = checked(q, {in["B"], in["H"], in["Q"], in["K"]}, given);
+    const AttentionCall call = checked(q, k, given);
     const AttentionForward forward = tiled_attention(q, k, v, call);
     const Tensor context = record_fused(
         "scaled_dot_product_attention", forward.context,

@@ -4,6 +4,10 @@
 //
 //     Tensor context = scaled_dot_product_attention(q, k, v, {.causal = true});   // [B, H, Q, D']
 //
+// With grouped queries (Ainslie et al. 2023, section 2.2) keys and values have G heads for the H of the
+// queries: query heads h H/G, ..., (h + 1) H/G - 1 share head h of the keys. Nothing is copied for it. One
+// head of keys, G = 1, is multi-query attention (Shazeer 2019, section 3).
+//
 // It exists three times. scaled_dot_product_definition() is composed of plain operations and
 // returns the weights too. plain_attention() is the same as plain loops.
 // scaled_dot_product_attention() is the fast one: it computes scores tile by tile and never stores
@@ -16,11 +20,12 @@
 
 namespace heed {
 
-// q [B, H, Q, D], k [B, H, K, D], v [B, H, K, D'] -> [B, H, Q, D']. The context of a query that may
+// q [B, H, Q, D], k [B, G, K, D], v [B, G, K, D'] -> [B, H, Q, D']. The context of a query that may
 // attend to no key is 0. One that may attend to keys, all of them with a bias of -∞, has the context
 // NaN (0 / 0): what may be attended to is for the mask to say. NaN, infinities and scores that
 // overflow show in the context and the gradients as in the definition, but never across a pair that the
-// mask excludes: masked means not read. Throws when sizes do not fit, naming all three shapes; when mask
+// mask excludes: masked means not read. Throws when sizes do not fit, naming all three shapes; unless G
+// divides H; when mask
 // or bias do not broadcast; when there are more causal queries than keys; if the scale is not finite;
 // unless 0 <= dropout < 1; and for positions, a cache or a memory, which only layers have.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,

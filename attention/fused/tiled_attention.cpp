@@ -31,12 +31,14 @@ struct Forward {
     ScoreRules<T> rules;
     T *context, *log_sum;
     int64_t parts;
+    int64_t sharing;  // how many heads share one of keys
 
     // Query tiles part, part + parts, ... of a head.
     void operator()(int64_t head, int64_t part) const {
         Workspace<T>& space = workspace<T>();
         const Matrix<const T> qs = scaled(rows_of<T>(q, head), scale, space.queries),
-                              ks = rows_of<T>(k, head), vs = rows_of<T>(v, head);
+                              ks = rows_of<T>(k, head / sharing),
+                              vs = rows_of<T>(v, head / sharing);
         const Matrix<T> ys = rows_to(context, y, head);
         auto* running = reinterpret_cast<Running<T>*>(space.numbers.reserve(2 * qs.rows));
         std::fill_n(running, qs.rows, Running<T>());
@@ -108,7 +110,8 @@ AttentionForward tiled_attention(const Tensor& q, const Tensor& k, const Tensor&
                                .rules = {{q.size(0), q.size(1), queries, keys}, call},
                                .context = y.edit<T>(),
                                .log_sum = log_sum.edit<T>(),
-                               .parts = parts});
+                               .parts = parts,
+                               .sharing = sharing(q, k)});
     });
     return {transpose(y, 1, 2), log_sum};
 }
@@ -138,12 +141,13 @@ struct Backward {
     const T* log_sum;
     std::vector<T*> to_q;  // one dq for each part, zeros
     T *to_k, *to_v;
+    int64_t sharing;  // how many heads share one of keys; each adds to dk and dv of its own
 
     // Key tiles part, part + parts, ... of a head.
     void operator()(int64_t head, int64_t part) const {
         Workspace<T>& space = workspace<T>();
-        const Matrix<const T> qs = rows_of<T>(q, head), ks = rows_of<T>(k, head),
-                              vs = rows_of<T>(v, head), gs = rows_of<T>(g, head),
+        const Matrix<const T> qs = rows_of<T>(q, head), ks = rows_of<T>(k, head / sharing),
+                              vs = rows_of<T>(v, head / sharing), gs = rows_of<T>(g, head),
                               scaled_qs = scaled(qs, scale, space.queries);
         const Matrix<T> dqs = rows_to(to_q[part], dq, head), dks = rows_to(to_k, dk, head),
                         dvs = rows_to(to_v, dv, head);
@@ -205,7 +209,8 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const Tensor gs = transpose(contiguous_rows(g), 1, 2), y = transpose(forward.context, 1, 2);
     QueryGradients dq(q, parts);
-    Tensor dk = new_gradient(k), dv = new_gradient(v);
+    const int64_t shared = sharing(q, k);
+    Tensor dk = new_gradient(k, false, shared), dv = new_gradient(v, false, shared);
     with_dtype(q.dtype(), [&]<class T>(T) {
         divide_work(heads, parts, heads * queries * keys * (q.size(3) + v.size(3)),
                     Backward<T>{.g = gs,
@@ -221,7 +226,8 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
                                 .log_sum = forward.log_sum.data<T>(),
                                 .to_q = dq.data<T>(),
                                 .to_k = dk.edit<T>(),
-                                .to_v = dv.edit<T>()});
+                                .to_v = dv.edit<T>(),
+                                .sharing = shared});
     });
     std::array<Tensor, 3> gradients{dq.sum(), dk, dv};
     with_dtype(q.dtype(), [&]<class T>(T) {
@@ -230,7 +236,8 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
             gs, qs, ks, vs, forward.log_sum, call.scale, call.causal || call.mask.defined(),
             [&](int64_t head) { return rules.pairs(head * queries); }, gradients);
     });
-    return gradients;
+    return {gradients[0], sum_of_sharing(gradients[1], shared),
+            sum_of_sharing(gradients[2], shared)};
 }
 
 }  // namespace heed

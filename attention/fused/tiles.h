@@ -37,6 +37,7 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
 #include "autograd/kernels/sums.h"
+#include "autograd/ops/reduce/reductions.h"
 #include "autograd/ops/shape/shape_ops.h"
 #include "autograd/ops/support/rows.h"
 #include "autograd/ops/support/windows.h"
@@ -75,13 +76,29 @@ inline Tensor with_heads_inside(const Shape& s, Dtype dtype) {
     return transpose(empty({s[0], s[2], s[1], s[3]}, dtype), 1, 2);
 }
 
+// How many heads of queries share one of keys, H / G: head h of the queries [B H] reads head
+// h / sharing(q, k) of the keys [B G].
+inline int64_t sharing(const Tensor& q, const Tensor& k) {
+    return q.size(1) / std::max<int64_t>(k.size(1), 1);
+}
+
 // A new tensor for the gradient of x, stored in the order of x, [B, H, T, D] or [B, T, H, D]: what comes
-// next in the pass then needs no copy.
-inline Tensor new_gradient(const Tensor& x, bool zero = false) {
+// next in the pass then needs no copy. If `sharing` heads share one of x, each has its own.
+inline Tensor new_gradient(const Tensor& x, bool zero = false, int64_t sharing = 1) {
     const bool inside = x.size(2) > 1 && x.strides()[1] < x.strides()[2];
-    const Shape &s = x.shape(), stored = inside ? Shape{s[0], s[2], s[1], s[3]} : s;
+    const Shape s{x.size(0), x.size(1) * sharing, x.size(2), x.size(3)},
+        stored = inside ? Shape{s[0], s[2], s[1], s[3]} : s;
     const Tensor gradient = zero ? zeros(stored, x.dtype()) : empty(stored, x.dtype());
     return inside ? transpose(gradient, 1, 2) : gradient;
+}
+
+// The sum of the gradients of the heads that share one: [B, H, T, D] -> [B, H / sharing, T, D].
+inline Tensor sum_of_sharing(const Tensor& x, int64_t sharing) {
+    if (sharing == 1) return x;
+    const int64_t groups = x.size(1) / sharing;
+    const Tensor stored = transpose(x, 1, 2);  // [B, T, H, D]
+    return transpose(sum(reshape(stored, {x.size(0), x.size(2), groups, sharing, x.size(3)}), 3), 1,
+                     2);
 }
 
 // SplitMix64's mixing function (Steele, Lea, Flood 2014): changes every bit of x beyond
@@ -370,8 +387,9 @@ void repair_gradients(const Tensor& g, const Tensor& q, const Tensor& k, const T
                 if (!read && keeps_digits(log_sum.data<T>() + head * queries, queries)) continue;
                 for (const Matrix<T>& x : {dqs, dks, dvs})
                     for (int64_t i = 0; i < x.rows; ++i) std::fill_n(&x(i, 0), x.columns, T(0));
-                const PlainHead plain{rows_of<T>(q, head), rows_of<T>(k, head), rows_of<T>(v, head),
-                                      static_cast<T>(scale), pairs(head)};
+                const int64_t of_keys = head / sharing(q, k);
+                const PlainHead plain{rows_of<T>(q, head), rows_of<T>(k, of_keys),
+                                      rows_of<T>(v, of_keys), static_cast<T>(scale), pairs(head)};
                 for (int64_t i = 0; i < queries; ++i)
                     plain.backward(i, rows_of<T>(g, head), dqs, dks, dvs);
             }

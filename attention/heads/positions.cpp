@@ -46,14 +46,16 @@ const std::vector<PositionKind>& position_kinds() {
 
 namespace {
 
-// [count, pairs]: f of the angle of pair i at position p, p base^(-i / pairs).
+// [count, pairs]: f of the angle of pair i at position p, p / s base^(-i / pairs).
 template <class F>
-Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, Dtype dtype, F f) {
+Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, double s, Dtype dtype,
+                 F f) {
     std::vector<double> numbers;
     numbers.reserve(count * pairs);
     for (int64_t p = first; p < first + count; ++p)
         for (int64_t i = 0; i < pairs; ++i)
-            numbers.push_back(f(p * std::pow(base, -static_cast<double>(i) / pairs)));
+            numbers.push_back(
+                f(static_cast<double>(p) / s * std::pow(base, -static_cast<double>(i) / pairs)));
     return tensor(numbers, {count, pairs}, dtype);
 }
 
@@ -101,7 +103,7 @@ Tensor sinusoidal_positions(Integer first, Integer count, Integer width, Dtype d
           "it even",
           width);
     const auto of_all = [&](auto f) {
-        return of_angles(first, count, width / 2, 10000, dtype, f);  // [T, D / 2]
+        return of_angles(first, count, width / 2, 10000, 1, dtype, f);  // [T, D / 2]
     };
     const Tensor sines = of_all([](double angle) { return std::sin(angle); });
     const Tensor cosines = of_all([](double angle) { return std::cos(angle); });
@@ -129,25 +131,31 @@ namespace {
 // decoding with a cache, so a table from 0 on is kept for the next call of the same thread.
 struct RotaryTable {
     int64_t first, pairs;
-    double base;
+    double base, interpolation;
     Tensor cosines, sines;  // [T, D / 2]
 
-    bool serves(int64_t from, int64_t count, int64_t width, double with_base, Dtype dtype) const {
+    bool serves(int64_t from, int64_t count, int64_t width, double with_base, double s,
+                Dtype dtype) const {
         return cosines.defined() && cosines.dtype() == dtype && pairs == width / 2 &&
-               base == with_base && first <= from && from + count <= first + cosines.size(0);
+               base == with_base && interpolation == s && first <= from &&
+               from + count <= first + cosines.size(0);
     }
 };
 
 constexpr int64_t longest_kept_table = 1 << 16;
 
-RotaryTable rotary_table(int64_t from, int64_t count, int64_t width, double base, Dtype dtype) {
+RotaryTable rotary_table(int64_t from, int64_t count, int64_t width, double base, double s,
+                         Dtype dtype) {
     thread_local RotaryTable kept;
-    if (kept.serves(from, count, width, base, dtype)) return kept;
+    if (kept.serves(from, count, width, base, s, dtype)) return kept;
     const bool keep = from >= 0 && from <= longest_kept_table - count;
     // A step of a decoder asks for one position more each time.
     const int64_t first = keep ? 0 : from, steps = keep ? from + count + from / 2 : count;
-    const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, dtype, f); };
-    const RotaryTable table{first, width / 2, base,
+    const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, s, dtype, f); };
+    const RotaryTable table{first,
+                            width / 2,
+                            base,
+                            s,
                             of([](double angle) { return std::cos(angle); }),
                             of([](double angle) { return std::sin(angle); })};
     if (keep) kept = table;
@@ -210,12 +218,13 @@ Tensor rotated(const Tensor& x, const RowPositions& positions, const RotaryTable
                   [=](const Tensor& g) { return rotated<layout>(g, positions, table, !back); });
 }
 
-Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, RotaryLayout layout) {
+Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, RotaryLayout layout,
+                 double s) {
     check(x.size(-1) % 2 == 0, "x {}; expected an even width, since pairs are rotated", x.shape());
-    check_positive("rotary", {{"base", base}});
+    check_positive("rotary", {{"base", base}, {"interpolation", s}});
     if (x.numel() == 0) return x;
     const auto [first, count] = positions.range(x.size(-2));
-    const RotaryTable table = rotary_table(first, count, x.size(-1), base, x.dtype());
+    const RotaryTable table = rotary_table(first, count, x.size(-1), base, s, x.dtype());
     return layout == RotaryLayout::pairs
                ? rotated<RotaryLayout::pairs>(x, positions, table, false)
                : rotated<RotaryLayout::halves>(x, positions, table, false);
@@ -223,16 +232,24 @@ Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, Ro
 
 }  // namespace
 
-Tensor rotary(const Tensor& x, Integer first, double base, RotaryLayout layout) {
+Tensor rotary(const Tensor& x, Integer first, double base, RotaryLayout layout,
+              double interpolation) {
     const Shapes in("rotary", {{"x", x, "... T D"}});
-    return rotary_at(x, {.first = first}, base, layout);
+    return rotary_at(x, {.first = first}, base, layout, interpolation);
 }
 
-Tensor rotary(const Tensor& x, const Indices& positions, double base, RotaryLayout layout) {
+Tensor rotary(const Tensor& x, const Indices& positions, double base, RotaryLayout layout,
+              double interpolation) {
     const bool of_each = positions.shape().dim() == 2;
     const Shapes in("rotary", {{"x", x, of_each ? AxisNames("B ... T D") : "... T D"},
                                {"positions", positions, of_each ? AxisNames("B T") : "T"}});
-    return rotary_at(x, {.given = positions}, base, layout);
+    return rotary_at(x, {.given = positions}, base, layout, interpolation);
+}
+
+double ntk_base(double factor, Integer width, double base) {
+    check_positive("ntk_base", {{"factor", factor}, {"base", base}});
+    check(width > 2, "ntk_base: heads of width {}; expected at least two pairs", width);
+    return base * std::pow(factor, static_cast<double>(width) / (static_cast<double>(width) - 2));
 }
 
 Tensor with_rotary_layout(const Tensor& weight, Integer heads, RotaryLayout from, RotaryLayout to) {
@@ -318,7 +335,11 @@ Tensor AbsolutePositions::operator()(const Tensor& x, const Indices& positions) 
 // --- relative -----------------------------------------------------------------------------------
 
 RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
-    : kind(o.kind), layout(o.layout) {
+    : kind(o.kind), layout(o.layout), base(o.base), interpolation(o.interpolation) {
+    check_positive("RelativePositions", {{"base", base}, {"interpolation", interpolation}});
+    check(std::isfinite(base) && std::isfinite(interpolation),
+          "RelativePositions: a base of {} and an interpolation of {}; expected finite numbers",
+          base, interpolation);
     check(o.heads > 0 && o.width % o.heads == 0,
           "RelativePositions: a width of {} cannot be divided among {} heads", o.width, o.heads);
     const int64_t width = o.width / o.heads;
@@ -333,12 +354,12 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
 
 Tensor RelativePositions::rotate(const Tensor& x, Integer first) const {
     const Shapes in("RelativePositions", {{"x", x, "B H T D"}});
-    return kind == PositionKind::rotary ? rotary(x, first, 10000, layout) : x;
+    return kind == PositionKind::rotary ? rotary(x, first, base, layout, interpolation) : x;
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, const Indices& positions) const {
     const Shapes in("RelativePositions", {{"x", x, "B H T D"}});
-    return kind == PositionKind::rotary ? rotary(x, positions, 10000, layout) : x;
+    return kind == PositionKind::rotary ? rotary(x, positions, base, layout, interpolation) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, Integer keys, double scale) const {

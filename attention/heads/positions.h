@@ -43,7 +43,10 @@ struct PositionOptions {
     int64_t heads = 1;            // H
     int64_t max_positions = 512;  // learned: the longest sequence
     int64_t max_distance = 16;    // relative: larger distances count as this one (k in the paper)
-    RotaryLayout layout = RotaryLayout::pairs;  // rotary
+    // Rotary.
+    RotaryLayout layout = RotaryLayout::pairs;
+    double base = 10000;       // of the angles; ntk_base() for longer texts
+    double interpolation = 1;  // positions are divided by it
 };
 
 // The positions [B, T] of the last T of K tokens, by the padding mask [B, 1, K]: how many tokens that are
@@ -59,11 +62,19 @@ Tensor sinusoidal_positions(Integer first, Integer count, Integer width,
 // Rotates each pair (x₂ᵢ, x₂ᵢ₊₁) by the angle p base^(-2i / D), p = first, first + 1, ... along the
 // last axis but one: [..., T, D] -> [..., T, D]. The dot product of a rotated query and a rotated
 // key depends on their positions only through the distance. Throws when D is odd.
+//
+// A model that was trained on L positions reads s L of them, with a little more training, if all angles
+// are again those of positions up to L: the angle is then (p / s) base^(-2i / D), s the interpolation
+// (Chen et al. 2023, equation 4).
 Tensor rotary(const Tensor& x, Integer first, double base = 10000,
-              RotaryLayout layout = RotaryLayout::pairs);
+              RotaryLayout layout = RotaryLayout::pairs, double interpolation = 1);
 // The same at given positions [T], or [B, T] for x [B, ..., T, D].
 Tensor rotary(const Tensor& x, const Indices& positions, double base = 10000,
-              RotaryLayout layout = RotaryLayout::pairs);
+              RotaryLayout layout = RotaryLayout::pairs, double interpolation = 1);
+
+// Another way to s times the length: a larger base, base s^(D / (D - 2)) for heads of width D. The slowest
+// pair then turns s times more slowly, the fastest as before (Peng et al. 2023, section 3.1, "NTK-aware").
+double ntk_base(double factor, Integer width, double base = 10000);
 
 // The weight or the bias [Out, ...], Out = H D, of the projection of queries or of keys for the other
 // layout: the numbers of each head in another order. If both projections are changed, all scores stay the
@@ -101,6 +112,7 @@ struct RelativePositions {
     static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     RotaryLayout layout = RotaryLayout::pairs;
+    double base = 10000, interpolation = 1;
     // Relative: [R, D], R = 2 max_distance + 1, the middle row for distance 0. D is the width of a head.
     Tensor key, value;
 

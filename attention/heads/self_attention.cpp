@@ -72,8 +72,8 @@ Tensor SelfAttention::operator()(const Tensor& x, const AttentionCall& call) con
 KeyValue keys_and_values(const MultiHead& attention, const Tensor& x, const Tensor& mask) {
     const Shapes in("keys_and_values", {{"x", x, "B K D"}});
     const Tensor read = without_masked(x, mask);
-    return {attention.split_heads(attention.key(read)),
-            attention.split_heads(attention.value(read))};
+    return {attention.split_groups(attention.key(read)),
+            attention.split_groups(attention.value(read))};
 }
 
 }  // namespace heed

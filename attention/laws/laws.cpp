@@ -11,52 +11,41 @@ std::string to_string(const Verdict& verdict) {
 
 namespace {
 
-void check_sums(const Tensor& weights, const std::vector<double>& mask, const char* when) {
-    const Rows rows(weights);
-    for (int64_t row = 0; row < rows.count(); ++row) {
-        double sum = 0, expected = 0;
-        for (int64_t k = 0; k < rows.keys; ++k) {
-            if (!(rows.at(row, k) >= 0))
-                violated("weights{} is {} {}", rows.index(row, k), rows.at(row, k), when);
-            sum += rows.at(row, k);
-            if (allows(rows, mask, row, k)) expected = 1;
-        }
-        if (!(std::abs(sum - expected) <= 1e-9))
-            violated("the weights of query {} sum to {} over the keys, expected {}, {}",
-                     row % rows.queries, sum, expected, when);
-    }
-}
-
 // x [B, K, D] with every row of a sequence replaced by its row k.
 Tensor all_as_row(const Tensor& x, int64_t k) {
     return contiguous(expand(slice(x, 1, k, k + 1), x.shape()));
 }
 
-// The first element of row `row` of x [B, N, D] that is not 0, as a complaint.
-void check_zero(const char* what, const Tensor& x, int64_t row, const std::string& where = "") {
-    const int64_t width = x.size(2);
-    const std::vector<double> numbers = x.to_vector();
-    for (int64_t d = 0; d < width; ++d)
-        if (const double g = numbers[row * width + d]; g != 0)
-            violated("the gradient of {} at {} is {}, not 0{}", what,
-                     index_of(x.shape(), row * width + d), g, where);
+// Weights are not negative, and sum to 1 for the queries that may attend to a key, else to 0.
+void must_be_shares(const Tensor& weights, const Tensor& mask, const char* when) {
+    each_weight(weights, [&](int64_t, int64_t, int64_t, double weight, const std::string& name) {
+        if (!(weight >= 0)) violated("{} is {} {}", name, weight, when);
+    });
+    const Tensor sums = sum(weights, -1), any = of_each_head(max(mask, -1), sums);
+    const std::vector<double> found = sums.to_vector(), expected = any.to_vector();
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!(std::abs(found[i] - expected[i]) <= 1e-9))
+            violated("the weights of query {} sum to {} over the keys, expected {}, {}",
+                     static_cast<int64_t>(i) % weights.size(-2), found[i], expected[i], when);
 }
 
-// The largest change between rows (b, n) of a and b [B, N, D].
-double row_change(const Tensor& a, const Tensor& b, int64_t row) {
-    const int64_t width = a.size(2);
-    const std::vector<double> before = a.to_vector(), after = b.to_vector();
-    double largest = 0;
-    for (int64_t i = row * width; i < (row + 1) * width; ++i) {
-        const double change = std::abs(after[i] - before[i]);
-        largest = change <= largest ? largest : change;  // NaN counts as a change
-    }
-    return largest;
+// A mask [B, Q, K] of 1, and of 0 where forbidden(b, q, k).
+template <class Forbidden>
+Tensor mask_without(const Sizes& s, const Forbidden& forbidden) {
+    Tensor mask = ones({s.batch, s.queries, s.keys}, f64);
+    double* to = mask.edit<double>();
+    for (int64_t b = 0; b < s.batch; ++b)
+        for (int64_t q = 0; q < s.queries; ++q)
+            for (int64_t k = 0; k < s.keys; ++k) *to++ = forbidden(b, q, k) ? 0 : 1;
+    return mask;
 }
 
-// The variance of the scores of a query, averaged over queries. The logarithms of weights are the
-// scores minus a constant, which does not change the variance.
-double spread(const Tensor& weights) { return mean(var(log(weights), -1)).item(); }
+// The padding mask [B, Q, K], and the last query of the first sequence may attend to nothing.
+Tensor padding_and_an_empty_row(const Sizes& s) {
+    return padding(s) * mask_without(s, [&](int64_t b, int64_t q, int64_t) {
+               return b == 0 && q == s.queries - 1;
+           });
+}
 
 }  // namespace
 
@@ -65,22 +54,14 @@ double spread(const Tensor& weights) { return mean(var(log(weights), -1)).item()
 Verdict distribution(const AttentionFunction& f, const Sizes& s) {
     return judge("weights are a distribution", [&] {
         const Inputs x(s);
-        const Shape full{s.batch, s.queries, s.keys};
-        const Tensor none = ones(full, f64);
-        check_sums(call(f, x.query, x.key, x.value, {}).weights, none.to_vector(),
-                   "without a mask");
-        const Tensor padded = expand(padding(s), full);
-        check_sums(call(f, x.query, x.key, x.value, padding(s)).weights, padded.to_vector(),
-                   "with a padding mask");
-
-        // The last query of the first sequence may attend to nothing.
-        Tensor mask = copy_of(padded);
-        std::fill_n(mask.edit<double>() + (s.queries - 1) * s.keys, s.keys, 0.0);
-        const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
-        for (double c : y.context.to_vector())
-            if (!std::isfinite(c))
-                violated("the context is not finite where a query has no allowed key");
-        check_sums(y.weights, mask.to_vector(), "where one query has no allowed key");
+        const Tensor all = ones({s.batch, s.queries, s.keys}, f64),
+                     empty = padding_and_an_empty_row(s);
+        must_be_shares(x.through(f, {}).weights, all, "without a mask");
+        must_be_shares(x.through(f, padding(s)).weights, padding(s) * all, "with a padding mask");
+        const AttentionOutput y = x.through(f, empty);
+        if (!all_finite(y.context))
+            violated("the context is not finite where a query has no allowed key");
+        must_be_shares(y.weights, empty, "where one query has no allowed key");
     });
 }
 
@@ -90,12 +71,12 @@ Verdict permutation(const AttentionFunction& f, const Sizes& s) {
         std::vector<int> order;  // no key keeps its index
         for (int64_t k = 0; k < s.keys; ++k) order.push_back(static_cast<int>((k + 2) % s.keys));
         const auto permuted = [&](const Tensor& t, int axis) {
-            return index_select(t, axis, order);
+            return t.defined() ? index_select(t, axis, order) : t;
         };
         for (const Tensor& mask : {Tensor(), padding(s)}) {
-            const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
-            const AttentionOutput z = call(f, x.query, permuted(x.key, 1), permuted(x.value, 1),
-                                           mask.defined() ? permuted(mask, 2) : mask);
+            const AttentionOutput y = x.through(f, mask),
+                                  z = call(f, x.query, permuted(x.key, 1), permuted(x.value, 1),
+                                           permuted(mask, 2));
             must_equal("context (keys and values permuted)", z.context, y.context, s.tolerance);
             must_equal("weights (keys and values permuted)", z.weights,
                        permuted(y.weights, y.weights.dim() - 1), s.tolerance);
@@ -105,28 +86,24 @@ Verdict permutation(const AttentionFunction& f, const Sizes& s) {
 
 namespace {
 
-// Changes x [B, N, D], which is the query or the key: one row at a time, then one element at a time.
-// run(x) returns the weights; must_change(before, after, row, b, n) the complaint about a row of the
-// weights that should have changed with row (b, n) of x and did not.
-template <class Run, class Changes>
-void counts(const char* what, const Tensor& x, const Run& run, const Changes& must_change) {
-    const Rows before(run(x));
+// Changes x [B, N, D], the query or the key: one row at a time, then one element of it at a time. run(x) returns the
+// weights. A row must change the weights that concerns(b, n, weights) marks, in every head; an element one of them.
+template <class Run, class Concerned>
+void counts(const char* what, const Tensor& x, const Run& run, const Concerned& concerned) {
+    const Tensor before = run(x);
     for (int64_t b = 0; b < x.size(0); ++b)
         for (int64_t n = 0; n < x.size(1); ++n) {
-            const Rows after(run(with_row(x, b, n, changed)));
-            for (int64_t row = 0; row < before.count(); ++row)
-                if (auto wrong = must_change(before, after, row, b, n); !wrong.empty())
-                    violated("{} when {} {} of sequence {} changes", wrong, what, n, b);
-            for (int64_t d = 0; d < x.size(2); ++d) {
-                const Rows moved(run(with_element(x, b, n, d)));
-                bool felt = false;
-                for (int64_t row = 0; row < before.count() && !felt; ++row)
-                    felt =
-                        must_change(before, moved, row, b, n).empty() && before.changed(moved, row);
-                if (!felt)
+            // The smallest of the largest changes, over the heads and queries that row n concerns.
+            const auto least_change = [&](const Tensor& after) {
+                return min(max(concerned(select(abs(after - before), 0, b), n), -1)).item();
+            };
+            if (least_change(run(with_row(x, b, n, changed))) < 1e-12)
+                violated("a weight stays as it is when {} {} of sequence {} changes", what, n, b);
+            for (int64_t d = 0; d < x.size(2); ++d)
+                if (max(concerned(select(abs(run(with_element(x, b, n, d)) - before), 0, b), n))
+                        .item() < 1e-12)
                     violated("no weight changes when element {} of {} {} of sequence {} does", d,
                              what, n, b);
-            }
         }
 }
 
@@ -138,68 +115,34 @@ Verdict every_key_counts(const AttentionFunction& f, const Sizes& s) {
         counts(
             "key", x.key,
             [&](const Tensor& key) { return call(f, x.query, key, x.value, {}).weights; },
-            [](const Rows& before, const Rows& after, int64_t row, int64_t b, int64_t k) {
-                const bool stays = before.batch_of(row) == b &&
-                                   std::abs(after.at(row, k) - before.at(row, k)) < 1e-12;
-                return stays ? fmt::format("weights{} stays {}", before.index(row, k),
-                                           before.at(row, k))
-                             : Complaint();
-            });
+            [](const Tensor& weights, int64_t k) { return slice(weights, -1, k, k + 1); });
     });
 }
 
 Verdict masked_keys(const AttentionFunction& f, const Sizes& s) {
     return judge("a masked key has weight 0 and gradient 0", [&] {
-        const Inputs x(s);
         const Indices lengths = padded_lengths(s);
-        const Tensor mask = padding(s);
-        const std::vector<double> allowed = expand(mask, {s.batch, s.queries, s.keys}).to_vector();
-
-        Rng rng(s.seed + 1);
-        Tensor covector;
-        // With the padding multiplied by a factor: the outputs, and the gradients of all inputs.
+        const auto masked = [&](int64_t b, int64_t k) { return k >= lengths[b]; };
+        // With the keys and values in the padding multiplied by a factor.
         const auto run = [&](double factor) {
-            std::vector<Tensor> leaves{x.query, x.key, x.value};
-            for (int64_t b = 0; b < s.batch; ++b)
-                for (int64_t k = lengths[b]; k < s.keys; ++k)
-                    for (int i : {1, 2})
-                        leaves[i] = with_row(leaves[i], b, k,
-                                             [&](double old, int64_t) { return old * factor; });
-            for (Tensor& leaf : leaves) leaf = copy_of(leaf).set_requires_grad();
-            AttentionOutput y = call(f, leaves[0], leaves[1], leaves[2], mask);
-            if (!covector.defined()) covector = normal(y.context.shape(), 0, 1, rng, f64);
-            return std::pair(y, grad(y.context, leaves, false, covector));
+            Inputs x(s);
+            const Tensor real = transpose(padding(s)),  // [B, K, 1]
+                factors = real + (1 - real) * factor;
+            x.key = x.key * factors, x.value = x.value * factors;
+            return Traced(f, x, padding(s));
         };
-
-        const auto [y, gradients] = run(1);
-        const auto [z, huge_gradients] = run(1e30);
-        for (const AttentionOutput& each : {y, z}) {
-            const Rows rows(each.weights);
-            for (int64_t row = 0; row < rows.count(); ++row)
-                for (int64_t k = 0; k < rows.keys; ++k) {
-                    const double weight = rows.at(row, k);
-                    if (!allows(rows, allowed, row, k) && weight != 0)
-                        violated("weights{} is {}, but key {} is masked", rows.index(row, k),
-                                 weight, k);
-                    if (allows(rows, allowed, row, k) && !(weight > 0))
-                        violated("weights{} is {}, but key {} is allowed", rows.index(row, k),
-                                 weight, k);
-                }
+        const Traced usual = run(1), huge = run(1e30);
+        for (const Traced* each : {&usual, &huge})
+            must_weigh(each->y.weights, {"key", "allowed", "masked"},
+                       [&](int64_t b, int64_t, int64_t k) { return !masked(b, k); });
+        must_equal("context (padding made huge)", huge.y.context, usual.y.context, s.tolerance);
+        for (const Traced* each : {&usual, &huge}) {
+            const std::vector<Tensor> g = each->gradients(s.seed + 1);
+            must_be_zero("the masked key", g[1], masked);
+            must_be_zero("the masked value", g[2], masked);
         }
-        must_equal("context (padding made huge)", z.context, y.context, s.tolerance);
-        for (int i : {1, 2})
-            for (const auto& gs : {gradients, huge_gradients}) {
-                const std::vector<double> g = gs[i].to_vector();
-                const int64_t width = gs[i].size(2);
-                for (int64_t row = 0; row < s.batch * s.keys; ++row)
-                    for (int64_t d = 0; d < width; ++d)
-                        if (row % s.keys >= lengths[row / s.keys] && g[row * width + d] != 0)
-                            violated("the gradient of the masked {} at {} is {}, not 0",
-                                     i == 1 ? "key" : "value",
-                                     index_of(gs[i].shape(), row * width + d), g[row * width + d]);
-            }
-        must_equal("gradient of the query (padding made huge)", huge_gradients[0], gradients[0],
-                   s.tolerance);
+        must_equal("gradient of the query (padding made huge)", huge.gradients(s.seed + 1)[0],
+                   usual.gradients(s.seed + 1)[0], s.tolerance);
     });
 }
 
@@ -210,52 +153,24 @@ Verdict each_query_mask(const AttentionFunction& f, const Sizes& s) {
         const auto forbidden = [&](int64_t b, int64_t q, int64_t k) {
             return k == (q + b) % s.keys || (s.keys > 3 && k == (q + b + 2) % s.keys);
         };
-        Tensor mask = ones({s.batch, s.queries, s.keys}, f64);
-        for (int64_t b = 0; b < s.batch; ++b)
-            for (int64_t q = 0; q < s.queries; ++q)
-                for (int64_t k = 0; k < s.keys; ++k)
-                    if (forbidden(b, q, k))
-                        mask.edit<double>()[(b * s.queries + q) * s.keys + k] = 0;
-
-        const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
-        const Rows rows(y.weights);
-        for (int64_t row = 0; row < rows.count(); ++row)
-            for (int64_t k = 0; k < s.keys; ++k) {
-                const double weight = rows.at(row, k);
-                const bool zero = forbidden(rows.batch_of(row), rows.query_of(row), k);
-                if (zero ? weight != 0 : !(weight > 0))
-                    violated("weights{} is {}, but key {} is {} this query", rows.index(row, k),
-                             weight, k, zero ? "masked for" : "allowed to");
-            }
+        const Tensor mask = mask_without(s, forbidden);
+        const Traced traced(f, x, mask);
+        must_weigh(traced.y.weights, {"key", "allowed to this query", "masked for this query"},
+                   [&](int64_t b, int64_t q, int64_t k) { return !forbidden(b, q, k); });
 
         // The numbers in a key and its value concern only the queries that may attend to them.
-        for (int64_t k = 0; k < s.keys; ++k) {
-            const Tensor z = call(f, x.query, with_row(x.key, 0, k, changed),
-                                  with_row(x.value, 0, k, changed), mask)
-                                 .context;
-            for (int64_t q = 0; q < s.queries; ++q)
-                if (const double change = row_change(y.context, z, q);
-                    forbidden(0, q, k) && !(change <= 1e-12))
-                    violated(
-                        "the context of query {} changes by {} when key {} does, which is masked "
-                        "for it",
-                        q, change, k);
-        }
+        for (int64_t k = 0; k < s.keys; ++k)
+            must_stay(traced.y.context,
+                      call(f, x.query, with_row(x.key, 0, k, changed),
+                           with_row(x.value, 0, k, changed), mask)
+                          .context,
+                      1e-12, fmt::format("when key {} does, which is masked for it", k),
+                      [&](int64_t b, int64_t q) { return b == 0 && forbidden(0, q, k); });
         for (int64_t q = 0; q < s.queries; ++q) {
-            std::vector<Tensor> leaves;
-            for (const Tensor& leaf : {x.key, x.value})
-                leaves.push_back(copy_of(leaf).set_requires_grad());
-            const Tensor context =
-                slice(call(f, x.query, leaves[0], leaves[1], mask).context, 1, q, q + 1);
-            Rng rng(s.seed + 1);
-            const auto gradients =
-                grad(context, leaves, false, normal(context.shape(), 0, 1, rng, f64));
-            for (int64_t row = 0; row < s.batch * s.keys; ++row)
-                for (int i : {0, 1})
-                    if (forbidden(row / s.keys, q, row % s.keys))
-                        check_zero(i == 0 ? "a key masked for the only query"
-                                          : "a value masked for the only query",
-                                   gradients[i], row);
+            const std::vector<Tensor> g = traced.gradients(s.seed + 1, q);
+            const auto masked = [&](int64_t b, int64_t k) { return forbidden(b, q, k); };
+            must_be_zero("a key masked for the only query", g[1], masked);
+            must_be_zero("a value masked for the only query", g[2], masked);
         }
     });
 }
@@ -306,14 +221,6 @@ Inputs with_bad_padding(Inputs x, const Tensor& mask, const Sizes& s, double bad
     return x;
 }
 
-// 1 but where query q of a sequence may not attend to key q mod K.
-Tensor own_key_masked(const Sizes& s) {
-    Tensor mask = ones({s.batch, s.queries, s.keys}, f64);
-    for (int64_t row = 0; row < s.batch * s.queries; ++row)
-        mask.edit<double>()[row * s.keys + row % s.queries % s.keys] = 0;
-    return mask;
-}
-
 }  // namespace
 
 Verdict not_read(const AttentionFunction& f,
@@ -326,37 +233,36 @@ Verdict not_read(const AttentionFunction& f,
         for (const auto& [where, mask] : {std::pair{"at the end", at_end},
                                           {"at the beginning", flip(at_end, 2)},
                                           {"in the middle", hole}}) {
-            const auto expected =
-                all_of_call(f, parameters, with_bad_padding(x, mask, s, 0), mask, s.seed + 1);
+            const auto with = [&, &mask = mask](double bad) {
+                return all_of_call(f, parameters, with_bad_padding(x, mask, s, bad), mask,
+                                   s.seed + 1);
+            };
+            const auto expected = with(0);
             for (double bad : bad_numbers) {
-                const auto found =
-                    all_of_call(f, parameters, with_bad_padding(x, mask, s, bad), mask, s.seed + 1);
+                const auto found = with(bad);
                 for (std::size_t i = 0; i < found.size(); ++i)
-                    must_equal(
-                        fmt::format("with {} in the keys masked {}, {}", bad, where, found[i].first)
-                            .c_str(),
-                        found[i].second, expected[i].second, s.tolerance);
+                    must_equal(fmt::format("with {} in the keys masked {}, {}", bad, where,
+                                           found[i].first),
+                               found[i].second, expected[i].second, s.tolerance);
             }
         }
 
         // One query alone may not attend to key 0; then its gradient is NaN.
-        const Tensor mask = own_key_masked(s);
-        const Tensor usual = call(f, x.query, x.key, x.value, mask).context;
+        const Tensor mask =
+            mask_without(s, [&](int64_t, int64_t q, int64_t k) { return k == q % s.keys; });
+        const Traced usual(f, x, mask);
         for (double bad : bad_numbers) {
             const auto all_bad = [&](double, int64_t) { return bad; };
-            const Tensor context = call(f, x.query, with_row(x.key, 0, 0, all_bad),
-                                        with_row(x.value, 0, 0, all_bad), mask)
-                                       .context;
-            if (const double change = row_change(usual, context, 0); !(change <= s.tolerance))
-                violated(
-                    "with {} in key 0, masked for query 0, the context of query 0 changes by {}",
-                    bad, change);
-            std::vector<Tensor> leaves{copy_of(x.key).set_requires_grad(),
-                                       copy_of(x.value).set_requires_grad()};
-            const Tensor y = call(f, x.query, leaves[0], leaves[1], mask).context;
-            const Tensor g = with_row(ones(y.shape(), f64), 0, 0, all_bad);
+            must_stay(usual.y.context,
+                      call(f, x.query, with_row(x.key, 0, 0, all_bad),
+                           with_row(x.value, 0, 0, all_bad), mask)
+                          .context,
+                      s.tolerance, fmt::format("with {} in key 0, masked for query 0", bad),
+                      [](int64_t b, int64_t q) { return b == 0 && q == 0; });
+            const Tensor g = with_row(ones(usual.y.context.shape(), f64), 0, 0, all_bad);
             for (bool again : {false, true})
-                for (const Tensor& gradient : grad(y, leaves, again, g))
+                for (const Tensor& gradient :
+                     grad(usual.y.context, {usual.leaves[1], usual.leaves[2]}, again, g))
                     if (!all_finite(slice(slice(gradient, 0, 0, 1), 1, 0, 1)))
                         violated(
                             "a gradient of {} of query 0 reaches key 0, which is masked for it",
@@ -389,44 +295,25 @@ Verdict padding_is_absent(const AttentionFunction& f, const Sizes& s) {
 Verdict empty_rows(const AttentionFunction& f, const Sizes& s) {
     return judge("a query without an allowed key attends to nothing", [&] {
         const Inputs x(s);
-        const int64_t empty_row = s.queries - 1;  // of the first sequence
-        const Tensor full = contiguous(expand(padding(s), {s.batch, s.queries, s.keys}));
-        Tensor mask = copy_of(full);
-        std::fill_n(mask.edit<double>() + empty_row * s.keys, s.keys, 0.0);
-
-        std::vector<Tensor> leaves;
-        for (const Tensor& leaf : {x.query, x.key, x.value})
-            leaves.push_back(copy_of(leaf).set_requires_grad());
-        const AttentionOutput y = call(f, leaves[0], leaves[1], leaves[2], mask);
-        const Rows rows(y.weights);
-        for (int64_t row = 0; row < rows.count(); ++row)
-            for (int64_t k = 0; k < s.keys; ++k)
-                if (rows.batch_of(row) == 0 && rows.query_of(row) == empty_row &&
-                    rows.at(row, k) != 0)
-                    violated("weights{} is {}, but no key is allowed", rows.index(row, k),
-                             rows.at(row, k));
-
-        const AttentionOutput usual = call(f, x.query, x.key, x.value, full);
-        const AttentionOutput other = call(f, x.query, x.key + 1, x.value - 1, mask);
-        for (int64_t row = 0; row < s.batch * s.queries; ++row) {
-            const bool none = row == empty_row;
-            const Tensor& same = none ? other.context : usual.context;
-            if (const double change = row_change(same, y.context, row); !(change <= s.tolerance))
-                violated("the context at {} differs by {} {}", index_of({s.batch, s.queries}, row),
-                         change,
-                         none ? "when keys and values do, but no key is allowed"
-                              : "when another query has no allowed key");
-        }
-
-        Rng rng(s.seed + 1);
-        const auto gradients =
-            grad(y.context, leaves, false, normal(y.context.shape(), 0, 1, rng, f64));
+        const auto is_empty = [&](int64_t b, int64_t q) { return b == 0 && q == s.queries - 1; };
+        const Tensor mask = padding_and_an_empty_row(s);
+        const Traced traced(f, x, mask);
+        each_weight(traced.y.weights,
+                    [&](int64_t b, int64_t q, int64_t, double weight, const std::string& name) {
+                        if (is_empty(b, q) && weight != 0)
+                            violated("{} is {}, but no key is allowed", name, weight);
+                    });
+        must_stay(traced.y.context, call(f, x.query, x.key + 1, x.value - 1, mask).context,
+                  s.tolerance, "when keys and values do, but no key is allowed", is_empty);
+        must_stay(x.through(f, contiguous(expand(padding(s), mask.shape()))).context,
+                  traced.y.context, s.tolerance, "when another query has no allowed key",
+                  [&](int64_t b, int64_t q) { return !is_empty(b, q); });
+        const std::vector<Tensor> g = traced.gradients(s.seed + 1);
         for (int i : {0, 1, 2})
-            for (double g : gradients[i].to_vector())
-                if (!std::isfinite(g))
-                    violated("the gradient of the {} has the element {}",
-                             std::vector{"query", "key", "value"}[i], g);
-        check_zero("the query without an allowed key", gradients[0], empty_row);
+            for (double number : g[i].to_vector())
+                if (!std::isfinite(number))
+                    violated("the gradient of the {} has the element {}", input_names[i], number);
+        must_be_zero("the query without an allowed key", g[0], is_empty);
     });
 }
 
@@ -438,47 +325,29 @@ template <class Reads>
 void reads_exactly(const AttentionFunction& f, Sizes s, const char* outside, const Reads& reads) {
     s.queries = s.keys;
     const Inputs x(s);
-    const AttentionOutput before = f(x.query, x.key, x.value, {});
-    if (before.weights.defined()) {
-        const Rows rows(before.weights);
-        for (int64_t row = 0; row < rows.count(); ++row)
-            for (int64_t k = 0; k < s.keys; ++k)
-                if (const double weight = rows.at(row, k);
-                    reads(rows.query_of(row), k) ? !(weight > 0) : weight != 0)
-                    violated("weights{} is {}, but position {} is {}", rows.index(row, k), weight,
-                             k, reads(rows.query_of(row), k) ? "allowed" : outside);
-    }
+    const Traced traced(f, x, {}, false);
+    if (traced.y.weights.defined())
+        must_weigh(traced.y.weights, {"position", "allowed", outside},
+                   [&](int64_t, int64_t q, int64_t k) { return reads(q, k); });
     for (int64_t k = 0; k < s.keys; ++k) {
         const Tensor key = with_row(x.key, 0, k, changed), value = with_row(x.value, 0, k, changed);
-        const Tensor all = f(with_row(x.query, 0, k, changed), key, value, {}).context;
+        must_stay(traced.y.context, f(with_row(x.query, 0, k, changed), key, value, {}).context,
+                  1e-12, fmt::format("when the {} position {} does", outside, k),
+                  [&](int64_t b, int64_t q) { return b == 0 && !reads(q, k) && q != k; });
         const Tensor read = f(x.query, key, value, {}).context;
-        for (int64_t q = 0; q < s.keys; ++q) {
-            const double any = row_change(before.context, all, q);
-            if (!reads(q, k) && q != k && !(any <= 1e-12))
-                violated("the context at {} changes by {} when the {} position {} does", q, any,
-                         outside, k);
-            const double largest = row_change(before.context, read, q);
-            if (reads(q, k) ? !(largest > 1e-12) : !(largest <= 1e-12))
+        for (int64_t q = 0; q < s.keys; ++q)
+            if ((row_change(traced.y.context, read, q) > 1e-12) != reads(q, k))
                 violated("the context at {} {} position {} does, which it may {}attend to", q,
                          reads(q, k) ? "does not change when" : "changes when", k,
                          reads(q, k) ? "" : "not ");
-        }
     }
     for (int64_t q = 0; q < s.keys; ++q) {
-        std::vector<Tensor> leaves;
-        for (const Tensor& leaf : {x.query, x.key, x.value})
-            leaves.push_back(copy_of(leaf).set_requires_grad());
-        const Tensor context = slice(f(leaves[0], leaves[1], leaves[2], {}).context, 1, q, q + 1);
-        Rng rng(s.seed + 1);
-        const auto gradients =
-            grad(context, leaves, false, normal(context.shape(), 0, 1, rng, f64));
-        for (int64_t k = 0; k < s.keys; ++k)
-            for (int i : {0, 1, 2})
-                if (!reads(q, k) && (i > 0 || q != k))
-                    for (int64_t b = 0; b < s.batch; ++b)
-                        check_zero(std::vector{"the query", "the key", "the value"}[i],
-                                   gradients[i], b * s.keys + k,
-                                   fmt::format(", in the context at {}", q));
+        const std::vector<Tensor> g = traced.gradients(s.seed + 1, q);
+        for (int i : {0, 1, 2})
+            must_be_zero(
+                "the " + input_names[i], g[i],
+                [&](int64_t, int64_t k) { return !reads(q, k) && (i > 0 || q != k); },
+                fmt::format(", in the context at {}", q));
     }
 }
 
@@ -505,13 +374,7 @@ Verdict every_query_counts(const AttentionFunction& f, const Sizes& s) {
         counts(
             "query", x.query,
             [&](const Tensor& query) { return call(f, query, x.key, x.value, {}).weights; },
-            [](const Rows& before, const Rows& after, int64_t row, int64_t b, int64_t q) {
-                const bool stays = before.batch_of(row) == b && before.query_of(row) == q &&
-                                   !before.changed(after, row);
-                return stays ? fmt::format("row {} of the weights stays as it is",
-                                           before.index(row, 0))
-                             : Complaint();
-            });
+            [](const Tensor& weights, int64_t q) { return slice(weights, -2, q, q + 1); });
     });
 }
 
@@ -519,25 +382,22 @@ Verdict queries_apart(const AttentionFunction& f, const Sizes& s) {
     return judge("a query changes no other query's result", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
-            const AttentionOutput before = call(f, x.query, x.key, x.value, mask);
+            const AttentionOutput before = x.through(f, mask);
             const Rows rows(before.weights);
             for (int64_t b = 0; b < s.batch; ++b)
                 for (int64_t q = 0; q < s.queries; ++q) {
+                    const auto other = [=](int64_t of, int64_t query) {
+                        return of != b || query != q;
+                    };
+                    const std::string when = fmt::format("when query {} of sequence {} does", q, b);
                     const AttentionOutput after =
                         call(f, with_row(x.query, b, q, changed), x.key, x.value, mask);
-                    const Rows other(after.weights);
-                    for (int64_t row = 0; row < s.batch * s.queries; ++row)
-                        if (const double change = row_change(before.context, after.context, row);
-                            row != b * s.queries + q && !(change <= 1e-12))
-                            violated(
-                                "the context at {} changes by {} when query {} of sequence {} does",
-                                index_of({s.batch, s.queries}, row), change, q, b);
+                    must_stay(before.context, after.context, 1e-12, when, other);
+                    const Rows moved(after.weights);
                     for (int64_t row = 0; row < rows.count(); ++row)
-                        if ((rows.batch_of(row) != b || rows.query_of(row) != q) &&
-                            rows.changed(other, row))
-                            violated(
-                                "row {} of the weights changes when query {} of sequence {} does",
-                                rows.index(row, 0), q, b);
+                        if (other(rows.batch_of(row), rows.query_of(row)) &&
+                            rows.changed(moved, row))
+                            violated("row {} of the weights changes {}", rows.index(row, 0), when);
                 }
         }
     });
@@ -546,7 +406,7 @@ Verdict queries_apart(const AttentionFunction& f, const Sizes& s) {
 Verdict query_order(const AttentionFunction& f, const Sizes& s) {
     return judge("order and number of the queries do not matter", [&] {
         const Inputs x(s);
-        const AttentionOutput y = call(f, x.query, x.key, x.value, padding(s));
+        const AttentionOutput y = x.through(f, padding(s));
         const auto compare = [&](const std::vector<int>& order, const std::string& how) {
             const auto chosen = [&](const Tensor& t, int axis) {
                 return index_select(t, axis, order);
@@ -567,42 +427,18 @@ Verdict query_order(const AttentionFunction& f, const Sizes& s) {
 
 namespace {
 
-// The weights of all heads as vectors over (b, q, k), made orthogonal and of length 1.
-struct HeadBasis {
-    std::vector<std::vector<double>> directions;
-
-    explicit HeadBasis(const Tensor& weights) {
-        const bool heads = weights.dim() == 4;
-        for (int64_t h = 0; h < (heads ? weights.size(1) : 1); ++h) {
-            std::vector<double> w = (heads ? select(weights, 1, h) : weights).to_vector();
-            for (const auto& u : directions) subtract(w, u, product(w, u));
-            const double length = std::sqrt(product(w, w));
-            if (length < 1e-9) continue;  // the same as the heads before it
-            for (double& number : w) number /= length;
-            directions.push_back(w);
-        }
+// The weights of all heads as vectors over (b, q, k), [H, B Q K], made orthogonal and of length 1.
+Tensor basis_of_heads(const Tensor& weights) {
+    const bool heads = weights.dim() == 4;
+    std::vector<Tensor> directions;
+    for (int64_t h = 0; h < (heads ? weights.size(1) : 1); ++h) {
+        Tensor w = flatten(heads ? select(weights, 1, h) : weights);
+        for (const Tensor& u : directions) w = w - sum(w * u) * u;
+        const Tensor length = sqrt(sum(square(w)));
+        if (length.item() >= 1e-9) directions.push_back(w / length);  // not as the heads before it
     }
-    // The part of y that is a weighted sum of the heads' weights, by least squares.
-    std::vector<double> fit(std::vector<double> y) const {
-        std::vector<double> sum(y.size(), 0.0);
-        for (const auto& u : directions) {
-            const double c = product(y, u);
-            subtract(y, u, c);
-            subtract(sum, u, -c);
-        }
-        return sum;
-    }
-
-  private:
-    static double product(const std::vector<double>& a, const std::vector<double>& b) {
-        double sum = 0;
-        for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-        return sum;
-    }
-    static void subtract(std::vector<double>& a, const std::vector<double>& b, double factor) {
-        for (std::size_t i = 0; i < a.size(); ++i) a[i] -= factor * b[i];
-    }
-};
+    return stack(directions, 0);
+}
 
 // [B, K, D'] with 1 at element d of value k of every sequence, else 0.
 Tensor one_element(const Sizes& s, int64_t k, int64_t d) {
@@ -618,49 +454,42 @@ Verdict weighted_mean(const AttentionFunction& f, const Sizes& s) {
     return judge("the context is the weights times the values", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
-            const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
-            const AttentionOutput base =
-                call(f, x.query, x.key, zeros(x.value.shape(), f64), mask);  // c of the formula
+            const AttentionOutput y = x.through(
+                                      f, mask),  // c of the formula is the context of values 0
+                base = call(f, x.query, x.key, zeros(x.value.shape(), f64), mask);
             must_equal("weights (values replaced by 0) ", base.weights, y.weights, 1e-12);
-
-            const std::vector<double> constant = base.context.to_vector();
-            const int64_t width = base.context.size(2);
-            for (std::size_t i = 0; i < constant.size(); ++i)
-                if (!(std::abs(constant[i] - constant[i % width]) <= s.tolerance))
-                    violated("with all values 0, context{} is {}, but context{} is {}",
-                             index_of(base.context.shape(), i), constant[i],
-                             index_of(base.context.shape(), i % width), constant[i % width]);
+            must_equal("with all values 0, context", base.context,
+                       contiguous(expand(slice(slice(base.context, 0, 0, 1), 1, 0, 1),
+                                         base.context.shape())),
+                       s.tolerance);
 
             // What element d of value k contributes to every context must be the weight of k, head
-            // by head, times a vector that is the same for all k.
-            const HeadBasis heads(y.weights);
+            // by head, times a vector that is the same for all k: in the span of the heads' weights.
+            const Tensor heads = basis_of_heads(y.weights);
             Tensor total = base.context;
             for (int64_t d = 0; d < s.value_width; ++d) {
                 std::vector<Tensor> contributions;
                 for (int64_t k = 0; k < s.keys; ++k) {
-                    const Tensor one =
-                        call(f, x.query, x.key, one_element(s, k, d), mask).context - base.context;
-                    contributions.push_back(one);
-                    const Tensor number = slice(slice(x.value, 1, k, k + 1), 2, d, d + 1);
-                    total = total + one * number;  // number [B, 1, 1]
+                    contributions.push_back(
+                        call(f, x.query, x.key, one_element(s, k, d), mask).context - base.context);
+                    total = total +
+                            contributions.back() * slice(slice(x.value, 1, k, k + 1), 2, d, d + 1);
                 }
-                const Tensor measured = stack(contributions, 2);  // [B, Q, K, C]
-                for (int64_t c = 0; c < measured.size(3); ++c) {
-                    const std::vector<double> got = select(measured, 3, c).to_vector();
-                    const std::vector<double> fitted = heads.fit(got);
-                    for (std::size_t i = 0; i < got.size(); ++i)
-                        if (!(std::abs(got[i] - fitted[i]) <=
-                              s.tolerance * std::max(1.0, std::abs(got[i])))) {
-                            const int64_t k = static_cast<int64_t>(i) % s.keys;
-                            violated(
-                                "element {} of value {} contributes {} to context{}, where the "
-                                "weights give {}",
-                                d, k, got[i],
-                                index_of(y.context.shape(),
-                                         static_cast<int64_t>(i) / s.keys * measured.size(3) + c),
-                                fitted[i]);
-                        }
-                }
+                const Tensor measured = stack(contributions, 2);                   // [B, Q, K, C]
+                const Tensor columns = reshape(measured, {-1, measured.size(3)});  // [B Q K, C]
+                const Tensor fitted = matmul(transpose(heads), matmul(heads, columns));
+                const std::vector<double> got = columns.to_vector(), expected = fitted.to_vector();
+                const auto context_of = [&, C = measured.size(3)](std::size_t i) {
+                    return static_cast<int64_t>(i) / C / s.keys * C + static_cast<int64_t>(i) % C;
+                };
+                for (std::size_t i = 0; i < got.size(); ++i)
+                    if (!(std::abs(got[i] - expected[i]) <=
+                          s.tolerance * std::max(1.0, std::abs(got[i]))))
+                        violated(
+                            "element {} of value {} contributes {} to context{}, where the weights "
+                            "give {}",
+                            d, static_cast<int64_t>(i) / measured.size(3) % s.keys, got[i],
+                            index_of(y.context.shape(), context_of(i)), expected[i]);
             }
             must_equal("context (beside the sum over its values) ", y.context, total, s.tolerance);
         }
@@ -670,7 +499,7 @@ Verdict weighted_mean(const AttentionFunction& f, const Sizes& s) {
 Verdict every_value_counts(const AttentionFunction& f, const Sizes& s) {
     return judge("changing a value changes the contexts", [&] {
         const Inputs x(s);
-        const AttentionOutput y = call(f, x.query, x.key, x.value, {});
+        const AttentionOutput y = x.through(f, {});
         const Rows rows(y.weights);
         for (int64_t b = 0; b < s.batch; ++b)
             for (int64_t k = 0; k < s.keys; ++k)
@@ -704,8 +533,21 @@ Tensor weights_of_head(const Tensor& weights, int64_t h) {
     return weights.dim() == 4 ? select(weights, 1, h) : weights;
 }
 
+// The heads of keys and values: with grouped queries fewer than `heads`, of the same width.
+int64_t heads_of_keys(int64_t heads, const Sizes& s) {
+    const int64_t width = s.query_width / heads;
+    const int64_t groups = width > 0 && s.key_width % width == 0 ? s.key_width / width : heads;
+    return groups > 0 && heads % groups == 0 ? groups : heads;
+}
+// Those columns of keys or values that head h of the queries reads.
+Tensor of_its_keys(const Tensor& x, int64_t h, int64_t heads, const Sizes& s) {
+    const int64_t groups = heads_of_keys(heads, s);
+    return of_head(x, h * groups / heads, groups);
+}
+
 void check_heads(const Tensor& weights, int64_t heads, const Sizes& s) {
-    if (s.query_width % heads || s.key_width % heads || s.value_width % heads)
+    const int64_t groups = heads_of_keys(heads, s);
+    if (s.query_width % heads || s.key_width % groups || s.value_width % groups)
         violated("widths of {}, {} and {} cannot be divided among {} heads", s.query_width,
                  s.key_width, s.value_width, heads);
     const int64_t found = weights.dim() == 4 ? weights.size(1) : 1;
@@ -722,25 +564,26 @@ Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& s) {
         other_seed.seed = s.seed + 1;
         const Inputs other(other_seed);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
-            const AttentionOutput y = call(f, x.query, x.key, x.value, mask);
+            const AttentionOutput y = x.through(f, mask);
             check_heads(y.weights, heads, s);
             std::vector<Tensor> contexts;
             for (int64_t h = 0; h < heads; ++h)
                 contexts.push_back(
-                    matmul(weights_of_head(y.weights, h), of_head(x.value, h, heads)));
+                    matmul(weights_of_head(y.weights, h), of_its_keys(x.value, h, heads, s)));
             must_equal("context", y.context, concat(contexts, 2), s.tolerance);
 
             // Other numbers in the columns of the other heads change nothing in this one.
             for (int64_t h = 0; h < heads; ++h) {
-                const auto only = [&](const Tensor& mine, const Tensor& others) {
+                const auto only = [&](const Tensor& mine, const Tensor& others, int64_t of) {
                     std::vector<Tensor> columns;
-                    for (int64_t i = 0; i < heads; ++i)
-                        columns.push_back(of_head(i == h ? mine : others, i, heads));
+                    for (int64_t i = 0; i < of; ++i)
+                        columns.push_back(of_head(i == h * of / heads ? mine : others, i, of));
                     return concat(columns, 2);
                 };
+                const int64_t groups = heads_of_keys(heads, s);
                 const AttentionOutput z =
-                    call(f, only(x.query, other.query), only(x.key, other.key),
-                         only(x.value, other.value), mask);
+                    call(f, only(x.query, other.query, heads), only(x.key, other.key, groups),
+                         only(x.value, other.value, groups), mask);
                 const std::string which = fmt::format(
                     " of head {} (other numbers in the columns of the other heads) ", h);
                 must_equal("weights" + which, weights_of_head(z.weights, h),
@@ -756,10 +599,10 @@ Verdict scaled_dot(const AttentionFunction& f, Integer heads, const Sizes& s) {
     return judge("the weights are softmax(q k / √D) of each head", [&] {
         const Inputs x(s);
         for (const Tensor& mask : {Tensor(), padding(s)}) {
-            const Tensor weights = call(f, x.query, x.key, x.value, mask).weights;
+            const Tensor weights = x.through(f, mask).weights;
             check_heads(weights, heads, s);
             for (int64_t h = 0; h < heads; ++h) {
-                const Tensor q = of_head(x.query, h, heads), k = of_head(x.key, h, heads);
+                const Tensor q = of_head(x.query, h, heads), k = of_its_keys(x.key, h, heads, s);
                 const Tensor scores =
                     matmul(q, transpose(k)) / std::sqrt(static_cast<double>(q.size(2)));
                 must_equal(fmt::format("weights of head {}, ", h).c_str(),
@@ -794,7 +637,7 @@ Verdict batch_rows(const AttentionFunction& f, const Sizes& s) {
     return judge("a row of a batch equals that row alone", [&] {
         const Inputs x(s);
         const Tensor mask = padding(s);
-        const AttentionOutput all = call(f, x.query, x.key, x.value, mask);
+        const AttentionOutput all = x.through(f, mask);
         for (int64_t b = 0; b < s.batch; ++b) {
             const auto row = [b](const Tensor& t) { return slice(t, 0, b, b + 1); };
             const AttentionOutput alone =
@@ -876,7 +719,8 @@ Verdict scaled(const AttentionFunction& f, const Sizes& s) {
             wide.keys = 64;
             wide.query_width = wide.key_width = width;
             const Inputs x(wide);
-            return spread(call(f, x.query, x.key, x.value, {}).weights);
+            // The logarithms of weights are the scores minus a constant, which the variance does not see.
+            return mean(var(log(x.through(f, {}).weights), -1)).item();
         };
         const double narrow = spread_at(4), wide = spread_at(256), ratio = wide / narrow;
         if (!(ratio > 0.5 && ratio < 2))
@@ -890,7 +734,7 @@ Verdict every_parameter(const AttentionFunction& f,
                         const Sizes& s) {
     return judge("every parameter receives gradient", [&] {
         const Inputs x(s);
-        const Tensor context = call(f, x.query, x.key, x.value, {}).context;
+        const Tensor context = x.through(f, {}).context;
         Rng rng(s.seed + 1);
         std::vector<Tensor> leaves;
         for (const auto& [name, parameter] : parameters) leaves.push_back(parameter);

@@ -14,7 +14,7 @@
 // the location score does not depend on keys. So each law is a function of its own; check_all()
 // checks those that hold for every attention whose score depends on query and key only.
 //
-// laws.md shows which mechanism of the library obeys which laws, and ninety wrong attentions with the
+// laws.md shows which mechanism of the library obeys which laws, and a hundred wrong attentions with the
 // laws that catch them.
 #pragma once
 
@@ -95,7 +95,8 @@ Verdict every_value_counts(const AttentionFunction& f, const Sizes& sizes = {});
 // For an attention without projections, or whose projections are the identity: head h uses the
 // columns h D/H to (h + 1) D/H of query, key and value and no others, and the same columns of the
 // context are its weights times its values. With heads = 1: context = weights · values. The widths
-// must be divisible by the heads.
+// must be divisible by the heads. Grouped queries, whose keys have fewer heads G of the same width, share the
+// columns of head h G/H of keys and values (fused/scaled_dot_product.h).
 Verdict heads_apart(const AttentionFunction& f, Integer heads, const Sizes& sizes = {});
 
 // The same kind of attention, with scaled dot products as scores: the weights of head h are

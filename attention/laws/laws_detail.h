@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -45,19 +46,6 @@ Verdict judge(const char* law, const Body& body) {
         return {law, false, fmt::format("it threw an error: {}", error.what())};
     }
 }
-
-struct Inputs {
-    Tensor query;  // [B, Q, D]
-    Tensor key;    // [B, K, D]
-    Tensor value;  // [B, K, D']
-
-    explicit Inputs(const Sizes& s) {
-        Rng rng(s.seed);
-        query = normal({s.batch, s.queries, s.query_width}, 0, 1, rng, f64);
-        key = normal({s.batch, s.keys, s.key_width}, 0, 1, rng, f64);
-        value = normal({s.batch, s.keys, s.value_width}, 0, 1, rng, f64);
-    }
-};
 
 // Lengths K - 1, K - 2, ...: at least one key of every sequence is padding.
 inline Indices padded_lengths(const Sizes& s) {
@@ -117,6 +105,43 @@ inline AttentionOutput call(const AttentionFunction& f, const Tensor& query, con
     return y;
 }
 
+struct Inputs {
+    Tensor query;  // [B, Q, D]
+    Tensor key;    // [B, K, D]
+    Tensor value;  // [B, K, D']
+
+    explicit Inputs(const Sizes& s) {
+        Rng rng(s.seed);
+        query = normal({s.batch, s.queries, s.query_width}, 0, 1, rng, f64);
+        key = normal({s.batch, s.keys, s.key_width}, 0, 1, rng, f64);
+        value = normal({s.batch, s.keys, s.value_width}, 0, 1, rng, f64);
+    }
+    AttentionOutput through(const AttentionFunction& f, const Tensor& mask) const {
+        return call(f, query, key, value, mask);
+    }
+};
+inline const std::string input_names[]{"query", "key", "value"};
+
+// A call with inputs that want gradients.
+struct Traced {
+    std::vector<Tensor> leaves;  // query, key, value
+    AttentionOutput y;
+
+    Traced(const AttentionFunction& f, const Inputs& x, const Tensor& mask,
+           bool has_weights = true) {
+        for (const Tensor& leaf : {x.query, x.key, x.value})
+            leaves.push_back(copy_of(leaf).set_requires_grad());
+        y = has_weights ? call(f, leaves[0], leaves[1], leaves[2], mask)
+                        : f(leaves[0], leaves[1], leaves[2], mask);
+    }
+    // The gradients of a random weighted sum of all contexts, or of those of one query.
+    std::vector<Tensor> gradients(uint64_t seed, int64_t query = -1) const {
+        Rng rng(seed);
+        const Tensor of = query < 0 ? y.context : slice(y.context, 1, query, query + 1);
+        return grad(of, leaves, false, normal(of.shape(), 0, 1, rng, f64));
+    }
+};
+
 // x [B, K, D] with element d of row (b, k) replaced by change(old, d).
 template <class Change>
 Tensor with_row(const Tensor& x, int64_t b, int64_t k, const Change& change) {
@@ -165,9 +190,66 @@ struct Rows {
     }
 };
 
-// Whether row `row` of the weights may attend to `key`, by a mask expanded to [B, Q, K].
-inline bool allows(const Rows& rows, const std::vector<double>& mask, int64_t row, int64_t key) {
-    return mask[(rows.batch_of(row) * rows.queries + rows.query_of(row)) * rows.keys + key] != 0;
+// f(b, q, k, weight, name) for each weight of each head; its name is "weights[0, 1, 2]".
+template <class F>
+void each_weight(const Tensor& weights, const F& f) {
+    const Rows rows(weights);
+    for (int64_t row = 0; row < rows.count(); ++row)
+        for (int64_t k = 0; k < rows.keys; ++k)
+            f(rows.batch_of(row), rows.query_of(row), k, rows.at(row, k),
+              "weights" + rows.index(row, k));
+}
+
+// x [B, Q] for each head of y, which is [B, Q] or [B, H, Q].
+inline Tensor of_each_head(const Tensor& x, const Tensor& y) {
+    return contiguous(expand(y.dim() == 3 ? unsqueeze(x, 1) : x, y.shape()));
+}
+
+// The words of a complaint about a weight: "but key 3 is masked".
+struct KeyWords {
+    const char *noun, *allowed, *excluded;
+};
+// The weights are above 0 where allowed(b, q, k) and exactly 0 elsewhere.
+template <class Allowed>
+void must_weigh(const Tensor& weights, const KeyWords& words, const Allowed& allowed) {
+    each_weight(weights,
+                [&](int64_t b, int64_t q, int64_t k, double weight, const std::string& name) {
+                    const bool may = allowed(b, q, k);
+                    if (may ? !(weight > 0) : weight != 0)
+                        violated("{} is {}, but {} {} is {}", name, weight, words.noun, k,
+                                 may ? words.allowed : words.excluded);
+                });
+}
+
+// The largest change in row `row` of [B, N, D], the rows counted through the batch. NaN counts as a change.
+inline double row_change(const Tensor& before, const Tensor& after, int64_t row) {
+    const auto of = [&](const Tensor& x) { return select(reshape(x, {-1, x.size(2)}), 0, row); };
+    const double change = max(abs(of(after) - of(before))).item();
+    return change >= 0 ? change : std::numeric_limits<double>::infinity();
+}
+
+// The contexts [B, Q, D] of the queries with of(b, q) stay as they are.
+template <class Of>
+void must_stay(const Tensor& before, const Tensor& after, double tolerance, const std::string& when,
+               const Of& of) {
+    const int64_t queries = before.size(1);
+    for (int64_t row = 0; row < before.size(0) * queries; ++row)
+        if (const double change = row_change(before, after, row);
+            of(row / queries, row % queries) && !(change <= tolerance))
+            violated("the context at {} changes by {} {}", index_of({before.size(0), queries}, row),
+                     change, when);
+}
+
+// A gradient [B, N, D] is exactly 0 in the rows with of(b, n).
+template <class Of>
+void must_be_zero(const std::string& what, const Tensor& gradient, const Of& of,
+                  const std::string& where = "") {
+    const std::vector<double> numbers = gradient.to_vector();
+    const int64_t width = gradient.size(2), rows = gradient.size(1);
+    for (int64_t i = 0; i < gradient.numel(); ++i)
+        if (of(i / width / rows, i / width % rows) && numbers[i] != 0)
+            violated("the gradient of {} at {} is {}, not 0{}", what, index_of(gradient.shape(), i),
+                     numbers[i], where);
 }
 
 }  // namespace heed::laws

@@ -22,6 +22,23 @@ TransformerOptions gpt(const GptSize& size) {
             .positions = {.kind = PositionKind::learned, .max_positions = size.max_positions}};
 }
 
+TransformerOptions llama(const LlamaSize& size) {
+    return {.width = size.width,
+            .heads = size.heads,
+            .key_value_heads = size.key_value_heads,
+            .layers = size.layers,
+            .hidden = size.hidden ? size.hidden : (8 * size.width / 3 + 7) / 8 * 8,
+            .pre_norm = true,
+            .norm = NormKind::rms,
+            .norm_eps = 1e-5,
+            .activation = Activation::silu,
+            .gated = true,
+            .bias = false,
+            .positions = {.kind = PositionKind::rotary,
+                          .layout = RotaryLayout::halves,
+                          .base = size.rotary_base}};
+}
+
 LanguageModel::LanguageModel(const LanguageModelOptions& o, Rng& rng) {
     const UserCall named("LanguageModel");
     dropout = Dropout(o.stack.dropout);

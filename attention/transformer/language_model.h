@@ -24,6 +24,17 @@ struct GptSize {
 // section 2.3).
 TransformerOptions gpt(const GptSize& size);
 
+struct LlamaSize {
+    int64_t width = 64, heads = 4, layers = 2;
+    int64_t key_value_heads = 0;  // 0: as many as heads
+    int64_t hidden = 0;           // 0: 8/3 width, rounded up to a multiple of 8
+    double rotary_base = 10000;
+};
+// The options of Llama: RMS norms before the sublayers, SwiGLU, rotary positions in halves, grouped
+// queries and no biases (Touvron et al. 2023a, section 2.2; 2023b, section 2.2). The published models
+// do not tie the head: {.stack = llama(size), .tied_output = false}.
+TransformerOptions llama(const LlamaSize& size);
+
 struct LanguageModelOptions {
     int64_t vocabulary = 0;
     TransformerOptions stack = gpt({});

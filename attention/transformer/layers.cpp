@@ -1,5 +1,7 @@
 #include "attention/transformer/layers.h"
 
+#include <cmath>
+
 #include "attention/scores/pairs.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/elementwise/binary.h"
@@ -14,6 +16,7 @@ namespace {
 MultiHeadOptions heads_of(const TransformerOptions& o) {
     return {.width = o.width,
             .heads = o.heads,
+            .key_value_heads = o.key_value_heads,
             .bias = o.bias,
             .output_bias = o.bias,
             .dropout = o.attention_dropout.value_or(o.dropout)};
@@ -26,23 +29,49 @@ FeedForward::FeedForward(const TransformerOptions& o, Rng& rng) {
     const int64_t units = o.hidden ? o.hidden : 4 * o.width;
     hidden = Linear(o.width, units, rng, o.bias);
     output = Linear(units, o.width, rng, o.bias);
+    if (o.gated) gate = Linear(o.width, units, rng, o.bias);
     activation = o.activation;
     dropout = Dropout(o.hidden_dropout.value_or(o.dropout));
 }
 
+namespace {
+
+Tensor activated(const Tensor& x, Activation by) {
+    return by == Activation::relu        ? relu(x)
+           : by == Activation::gelu      ? gelu(x)
+           : by == Activation::gelu_tanh ? gelu_tanh(x)
+                                         : silu(x);
+}
+
+}  // namespace
+
 Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
     const Shapes in("FeedForward", {{"x", x, "... D"}});
     const Tensor sums = hidden(x);
-    const Tensor units = activation == Activation::relu        ? relu(sums)
-                         : activation == Activation::gelu      ? gelu(sums)
-                         : activation == Activation::gelu_tanh ? gelu_tanh(sums)
-                                                               : silu(sums);
+    const Tensor units =
+        gate.weight.defined() ? activated(gate(x), activation) * sums : activated(sums, activation);
     return output(hook(*this, "units", dropout(units, mode)));
+}
+
+TransformerNorm::TransformerNorm(const TransformerOptions& o)
+    : LayerNorm(o.width, o.bias && o.norm == NormKind::layer), kind(o.norm) {
+    check(std::isfinite(o.norm_eps) && o.norm_eps >= 0,
+          "TransformerNorm: norm_eps {}; expected a finite number, or 0 for the norm's own",
+          o.norm_eps);
+    if (o.norm_eps > 0 || kind == NormKind::rms) eps = o.norm_eps;
+}
+
+Tensor TransformerNorm::operator()(const Tensor& x) const {
+    if (kind == NormKind::layer) return LayerNorm::operator()(x);
+    RmsNorm rms;
+    rms.weight = weight;
+    rms.eps = eps;
+    return rms(x);
 }
 
 ResidualConnection::ResidualConnection(const TransformerOptions& o) {
     const UserCall named("ResidualConnection");
-    norm = LayerNorm(o.width, o.bias);
+    norm = TransformerNorm(o);
     dropout = Dropout(o.dropout);
     pre_norm = o.pre_norm;
     residual = o.residual;

@@ -28,17 +28,23 @@ enum class Activation {
     silu,       // x sigmoid(x), also called swish, as in the Conformer
 };
 
+enum class NormKind { layer, rms };  // LayerNorm, RmsNorm
+
 struct TransformerOptions {
     int64_t width = 64;  // D
     int64_t heads = 4;
+    int64_t key_value_heads = 0;  // grouped queries: heads/multi_head.h; 0: as many as heads
     int64_t layers = 2;
     int64_t hidden = 0;       // of the feed-forward network; 0: 4 width
     bool pre_norm = false;    // false: post-norm
     bool residual = true;     // false leaves out the x + of every sublayer, to show its effect
     bool final_norm = false;  // a norm after the last layer, as in PyTorch's nn.Transformer; with
                               // pre-norm there always is one
+    NormKind norm = NormKind::layer;  // of all norms
+    double norm_eps = 0;              // theirs; 0: 1e-5 of LayerNorm, and RmsNorm's default
     Activation activation = Activation::relu;
-    bool bias = true;  // of all products and norms
+    bool gated = false;  // of the feed-forward network: three matrices instead of two
+    bool bias = true;    // of all products and norms
     // The rate at the output of every sublayer (section 5.4) and of the embeddings. As in PyTorch,
     // attention weights and hidden units of the feed-forward network are dropped at the same rate,
     // unless theirs is given.
@@ -48,9 +54,15 @@ struct TransformerOptions {
     PositionOptions positions = {};  // its width and heads are set from those above
 };
 
-// Two dense layers, applied to every token separately: W₂ f(W₁ x + b₁) + b₂ (section 3.3).
+// Two dense layers, applied to every token separately: W₂ f(W₁ x + b₁) + b₂ (section 3.3). Gated, each
+// hidden unit is multiplied by another, linear one (Shazeer 2020, section 2):
+//
+//     W₂ (f(V x) * W₁ x)        f = silu: SwiGLU        f = gelu: GEGLU
+//
+// Three matrices with 2/3 of the hidden units have as many parameters as two.
 struct FeedForward {
-    Linear hidden, output;  // [F, D], [D, F]
+    Linear hidden, output;  // W₁ [F, D], W₂ [D, F]
+    Linear gate;            // V [F, D], or not defined
     Activation activation = Activation::relu;
     Dropout dropout;  // of the hidden units, options.hidden_dropout
 
@@ -60,14 +72,26 @@ struct FeedForward {
     void visit(F&& f) {
         f("hidden", hidden);
         f("output", output);
+        f("gate", gate);
     }
 
-    Tensor operator()(const Tensor& x, Mode mode = {}) const;  // [..., D] -> [..., D]
+    // [..., D] -> [..., D]. Its value for hooks: "units", the hidden ones after dropout.
+    Tensor operator()(const Tensor& x, Mode mode = {}) const;
+};
+
+// The norm of a stack: LayerNorm, or RmsNorm with the same members and no bias.
+struct TransformerNorm : LayerNorm {
+    NormKind kind = NormKind::layer;
+
+    TransformerNorm() = default;
+    explicit TransformerNorm(const TransformerOptions& options);
+
+    Tensor operator()(const Tensor& x) const;  // x [..., D] -> [..., D]
 };
 
 // The residual connection of a sublayer, with its norm and its dropout.
 struct ResidualConnection {
-    LayerNorm norm;
+    TransformerNorm norm;
     Dropout dropout;  // of the sublayer's output
     bool pre_norm = false;
     bool residual = true;  // false: x is not added

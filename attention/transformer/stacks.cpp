@@ -32,7 +32,7 @@ AttentionCall first_of(std::size_t layers, AttentionCall call) {
     return call;
 }
 
-Tensor normed(const LayerNorm& norm, const Tensor& x) {
+Tensor normed(const TransformerNorm& norm, const Tensor& x) {
     return norm.weight.defined() ? norm(x) : x;
 }
 
@@ -49,7 +49,7 @@ TransformerEncoder::TransformerEncoder(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerEncoder");
     check_not_negative("TransformerEncoder", {{"layers", o.layers}});
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
-    if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
+    if (has_norm(o)) norm = TransformerNorm(o);
 }
 
 Tensor TransformerEncoder::operator()(const Tensor& x, const AttentionCall& call) const {
@@ -64,7 +64,7 @@ TransformerDecoder::TransformerDecoder(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerDecoder");
     check_not_negative("TransformerDecoder", {{"layers", o.layers}});
     for (int64_t i = 0; i < o.layers; ++i) layers.emplace_back(o, rng);
-    if (has_norm(o)) norm = LayerNorm(o.width, o.bias);
+    if (has_norm(o)) norm = TransformerNorm(o);
 }
 
 KeyValueCache TransformerDecoder::prepare(const Tensor& memory) const {
@@ -130,10 +130,12 @@ struct LayerCounts {
 LayerCounts counts_of(const TransformerOptions& o) {
     const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * o.width, biases = o.bias ? 1 : 0;
     const bool relative = o.positions.kind == PositionKind::relative;
-    return {.attention = 4 * (d * d + biases * d),  // query, key, value, output
+    const int64_t keys = d / o.heads * (o.key_value_heads ? o.key_value_heads : o.heads);
+    const int64_t inner = o.gated ? 2 : 1;                            // matrices from D to F
+    return {.attention = 2 * (d * (d + keys) + biases * (d + keys)),  // query, output; key, value
             .positions = relative ? 2 * (2 * o.positions.max_distance + 1) * (d / o.heads) : 0,
-            .feed_forward = 2 * d * f + biases * (f + d),
-            .norm = d + biases * d};
+            .feed_forward = (inner + 1) * d * f + biases * (inner * f + d),
+            .norm = o.norm == NormKind::layer ? d + biases * d : d};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ void select_rows(KeyValueCache& cache, const std::vector<int>& rows);
 
 struct TransformerEncoder {
     std::vector<TransformerEncoderLayer> layers;
-    LayerNorm norm;  // with pre_norm or final_norm; otherwise not defined
+    TransformerNorm norm;  // with pre_norm or final_norm; otherwise not defined
 
     TransformerEncoder() = default;
     TransformerEncoder(const TransformerOptions& options, Rng& rng);
@@ -39,7 +39,7 @@ struct TransformerEncoder {
 
 struct TransformerDecoder {
     std::vector<TransformerDecoderLayer> layers;
-    LayerNorm norm;  // as in TransformerEncoder
+    TransformerNorm norm;  // as in TransformerEncoder
 
     TransformerDecoder() = default;
     TransformerDecoder(const TransformerOptions& options, Rng& rng);

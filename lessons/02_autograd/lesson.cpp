@@ -34,10 +34,12 @@ void draw_the_machine(Lesson& lesson) {
     const RememberValues remember;  // for the picture
     Tensor leaves[3];
     for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).set_requires_grad();
+    const Tensor y = score(leaves[0], leaves[1], leaves[2]);
+    backward(y);
     lesson.show("machine",
-                picture_of(score(leaves[0], leaves[1], leaves[2]),
-                           {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
-                "How the score is computed: each box is one step, with its value.");
+                picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}, "slope"),
+                "Each box is one step. Values are computed from left to right. Then the slopes go "
+                "from right to left: how fast the score moves when this value does.");
 }
 
 //! As a formula, with $\tanh$, a function that squeezes any number into the range from -1 to 1:
@@ -186,9 +188,6 @@ void compare_three_gradients(Lesson& lesson) {
         gap = std::max({gap, std::abs(g[i] - by_hand[i]), std::abs(engine - by_hand[i])});
     }
     lesson.table(table, "The gradient of y = x tanh(w x + b) at x = 0.8, w = 1.5, b = -0.4.");
-    lesson.show("graph", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
-                "The graph that the engine recorded. Values are computed from the inputs to the "
-                "result, gradients from the result back to the inputs.");
     lesson.claim("three-gradients", "gradient by hand, tape and engine, largest difference", gap,
                  at_most(1e-12));
 }

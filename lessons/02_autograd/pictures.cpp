@@ -28,7 +28,8 @@ std::string line(const char* what, const Tensor& x) {
 
 }  // namespace
 
-Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& leaves) {
+Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& leaves,
+                   const char* derivative) {
     const std::vector<const Node*> nodes = nodes_behind(y.body()->node);
     Diagram diagram;
     for (const Node* node : nodes) {
@@ -40,7 +41,7 @@ Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Ten
         const Tensor& gradient =
             source && source->gradient.defined() ? source->gradient : seen.gradient;
         if (seen.value.defined()) box.lines.push_back(line("value", seen.value));
-        if (gradient.defined()) box.lines.push_back(line("gradient", gradient));
+        if (gradient.defined()) box.lines.push_back(line(derivative, gradient));
 
         // One column to the right of the inputs and midway between them; leaves under each other.
         double rows = 0, inputs = 0;

@@ -11,8 +11,10 @@
 namespace heed::lesson02 {
 
 // The graph of `y`: one box for each operation and leaf; leaves have the names given here. Values
-// appear if a RememberValues object existed while the graph was recorded. Meant for small graphs.
+// appear if a RememberValues object existed while the graph was recorded, and derivatives, under the name given,
+// after a backward pass. Meant for small graphs.
 course::Diagram picture_of(const Tensor& y,
-                           const std::vector<std::pair<std::string, Tensor>>& leaves);
+                           const std::vector<std::pair<std::string, Tensor>>& leaves,
+                           const char* derivative = "gradient");
 
 }  // namespace heed::lesson02

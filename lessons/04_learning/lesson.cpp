@@ -134,7 +134,13 @@ void one_point(Lesson& lesson) {
 //! The gradient (lesson {autograd}) says how fast the loss grows with each parameter. *Gradient
 //! descent* goes the other way: it subtracts from each parameter its derivative times a small
 //! number, again and again.
-//!
+void roll(Lesson& lesson) {
+    lesson.heading("Down the slope");
+    lesson.show("hills", hills({0.1, 0.9, 1.1}),
+                "Three steps of a ball on a hill, with three sizes of steps: it creeps down, jumps "
+                "from side to side, or is thrown out.");
+}
+
 //! $$ \theta \leftarrow \theta - \eta \, g . $$
 //!
 //! $\theta$ (theta) is a parameter, $g$ its derivative, and $\eta$ (eta) the *learning rate*, the
@@ -156,7 +162,6 @@ std::vector<double> descend(double eta) {
 }
 
 void too_large_a_step(Lesson& lesson) {
-    lesson.heading("Down the slope");
     Table table({"learning rate", "start", "step 1", "step 2", "step 3"});
     for (const double eta : {0.1, 0.9, 1.1}) {
         const std::vector<double> path = descend(eta);
@@ -465,6 +470,7 @@ int main(int argc, char** argv) {
         opening(lesson);
         draw_the_line(lesson, steps);
         one_point(lesson);
+        roll(lesson);
         too_large_a_step(lesson);
         three_paths(lesson);
         against_the_library(lesson);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lessons/course/terminal/text.h"
+
 namespace heed::lesson04 {
 
 using namespace course;
@@ -39,6 +41,33 @@ course::Picture drawn(const std::string& title, const std::vector<double>& proba
 
 course::Picture points_alone(const Points& points, int pixels) {
     return drawn("400 points", std::vector<double>(pixels * pixels, 0.5), points, pixels);
+}
+
+std::vector<Arrows> hills(const std::vector<double>& rates) {
+    std::vector<Arrows> all;
+    for (const double rate : rates) {
+        Arrows hill{.title = fmt::format("rate {}", number(rate)),
+                    .x_label = "θ",
+                    .y_label = "loss",
+                    .same_scale = false};
+        Arrows::Line slope{.colour = 5, .end = Arrows::End::none};
+        for (double at = -1.9; at < 1.91; at += 0.1) {
+            slope.x.push_back(at);
+            slope.y.push_back(at * at);
+        }
+        hill.lines.push_back(std::move(slope));
+        double theta = 1;
+        for (int step = 1; step <= 3; ++step) {
+            const double next = theta - rate * 2 * theta;  // θ² has the derivative 2 θ
+            hill.lines.push_back(arrow("", next, next * next, 1, theta, theta * theta));
+            theta = next;
+        }
+        hill.lines.push_back({.name = "start", .x = {1}, .y = {1}, .end = Arrows::End::ball});
+        hill.lines.push_back(
+            {.x = {theta}, .y = {theta * theta}, .colour = 1, .end = Arrows::End::ball});
+        all.push_back(std::move(hill));
+    }
+    return all;
 }
 
 Diagram network_diagram() {

@@ -47,6 +47,9 @@ course::Picture boundary(const std::string& title, const Model& model, const cou
 // The points alone.
 course::Picture points_alone(const course::Points& points, int pixels);
 
+// Three steps of gradient descent from 1 on the loss θ², with each of the learning rates.
+std::vector<course::Arrows> hills(const std::vector<double>& rates);
+
 // Two hidden units, as in the numbers by hand.
 course::Diagram network_diagram();
 

@@ -27,10 +27,9 @@ const std::vector<std::string> words{"am", "read", "saw"};
 const std::vector<double> example{2, 1, 0};
 
 void opening(Lesson& lesson) {
-    lesson.show("softmax",
-                from_logits_to_loss(words, example, softmax(tensor(example, f64)).to_vector(), 2),
-                "The lesson in one picture: three numbers become three probabilities. If the right "
-                "word is \"saw\", its probability becomes the loss.");
+    lesson.show("shares", numbers_and_shares(words, example),
+                "What the network says, and what becomes of it. The shares sum to 1, and even the "
+                "word with the number 0 gets one.");
 }
 
 //! ## Softmax
@@ -68,6 +67,9 @@ double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
 void by_hand(Lesson& lesson) {
     lesson.heading("Softmax");
     const std::vector<double> p = softmax_by_formula(example);
+    lesson.show("softmax", from_logits_to_loss(words, example, p, 2),
+                "The lesson in one picture: three numbers become three probabilities. If the right "
+                "word is \"saw\", its probability becomes the loss.");
     lesson.claim("softmax-by-hand",
                  "identity: softmax of (2, 1, 0) by the formula against the numbers worked by hand",
                  largest_gap(p, {0.665, 0.245, 0.090}), at_most(0.0005));

@@ -37,6 +37,15 @@ Diagram from_logits_to_loss(const std::vector<std::string>& words,
     return diagram;
 }
 
+BarChart numbers_and_shares(const std::vector<std::string>& words,
+                            const std::vector<double>& logits) {
+    BarChart chart{.title = "Three numbers become three shares", .labels = words};
+    chart.sets = {
+        {.name = "number", .values = logits},
+        {.name = "share of all", .values = softmax(tensor(logits, Dtype::float64)).to_vector()}};
+    return chart;
+}
+
 void show_temperatures(Lesson& lesson, const std::vector<std::string>& words,
                        const std::vector<double>& logits) {
     BarChart chart{.title = "Softmax of 2, 1, 0", .value_label = "probability", .high = 1};

@@ -15,6 +15,9 @@ course::Diagram from_logits_to_loss(const std::vector<std::string>& words,
                                     const std::vector<double>& logits, const std::vector<double>& p,
                                     int y);
 
+// The logits beside the shares that softmax makes of them.
+course::BarChart numbers_and_shares(const std::vector<std::string>& words,
+                                    const std::vector<double>& logits);
 void show_temperatures(course::Lesson& lesson, const std::vector<std::string>& words,
                        const std::vector<double>& logits);
 void show_overflow(course::Lesson& lesson, const std::vector<double>& by_formula,

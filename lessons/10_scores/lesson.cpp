@@ -23,6 +23,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("shadows", shadows(),
+                "Our three words, and the query that asks for a verb. The dashed line drops from a "
+                "word to the query's direction: the higher it lands, the larger the score.");
+}
+
 //! ## Why not take the best?
 //!
 //! From now on every sentence, and every word of it, brings a query of its own. A *key* is the
@@ -261,6 +267,7 @@ int main(int argc, char** argv) {
             "variance of their dot product?",
             within_factor(1.2));
 
+        opening(lesson);
         move_the_query(lesson);
         draw_three(lesson);
         compute_by_hand(lesson);

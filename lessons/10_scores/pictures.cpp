@@ -23,6 +23,32 @@ std::string pair_of(const Tensor& x) {
 
 Tensor three_words() { return tensor({3, 0, 2, 1, 0, 2}, {3, 2}); }
 
+Arrows shadows() {
+    const Tensor query = tensor({0., 2.}), words = three_words();
+    const Tensor scores = matmul(words, query);
+    const double squared = matmul(query, query).item();
+    Arrows plane{.title = "The shadow of a word on the query",
+                 .x_label = "how much of a person",
+                 .y_label = "how much of a verb"};
+    plane.lines.push_back(arrow("query", query.at({0}), query.at({1}), 1));
+    for (const std::int64_t j : {0, 1, 2}) {
+        const double x = words.at({j, 0}), y = words.at({j, 1}), share = scores.at({j}) / squared;
+        const std::string name = fmt::format("{}: score {}", names[j], number(scores.at({j})));
+        if (j == 2) {  // it lies on the query
+            plane.lines[0].name = "query, and " + name;
+            continue;
+        }
+        plane.lines.push_back(arrow(name, x, y, 0));
+        if (share == 0) continue;  // it throws no shadow
+        plane.lines.push_back({.x = {x, share * query.at({0})},
+                               .y = {y, share * query.at({1})},
+                               .colour = 4,
+                               .end = Arrows::End::none,
+                               .dashed = true});
+    }
+    return plane;
+}
+
 void show_answers(Lesson& lesson, const Tensor& words) {
     Table table({"query", "best key", "its value", "weighted mean"});
     for (const double verb : {1.9, 2.0, 2.1}) {

@@ -16,6 +16,8 @@ namespace heed::lesson10 {
 Tensor three_words();  // [3, 2]: 나는, 학생 and 이다; how much of a person, and how much of a verb
 
 // The answers to queries near (0, 2): the value of the best key, and the weighted mean.
+// The query (0, 2), and the shadow that each word throws on its direction.
+course::Arrows shadows();
 void show_answers(course::Lesson& lesson, const Tensor& words);
 
 // The scores of the three words and the weights they lead to, for each formula.

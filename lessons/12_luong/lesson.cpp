@@ -25,6 +25,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("window", moving_window(),
+                "Before each English word the decoder looks at a few Korean words only, and the "
+                "window moves on. Outlined is the word it needs: that of \"read\" lies outside.");
+}
+
 //! ## A window that moves one word at a time
 //!
 //! The words that local attention scores are its *window*: all words of the source whose index is
@@ -346,6 +352,7 @@ void run(Lesson& lesson, const Budget& budget, int longest) {
     const int pairs = lesson.quick() ? 3000 : 6000, test = lesson.quick() ? 150 : 400;
     const ParallelText text = from_corpus(korean_english(
         lesson.seed(), {.pairs = pairs, .valid = 100, .test = test, .longest = longest}));
+    opening(lesson);
     compute_by_hand(lesson);
     examine_the_edge(lesson);
     show_decoders(lesson);

@@ -12,6 +12,23 @@ namespace heed::lesson12 {
 
 using namespace course;
 
+HeatMap moving_window() {
+    constexpr int reach = 2, words = 5, outputs = 4;
+    HeatMap map{.title = "A window that moves one word at a time",
+                .row_labels = {"I", "read", "the", "book"},
+                .column_labels = example_words(),
+                .row_axis = "output",
+                .column_axis = "source",
+                .high = 0.5,
+                .gold = {{0, 0}, {1, 4}, {2, 1}, {3, 2}}};
+    for (int t = 0; t < outputs; ++t) {
+        const int first = std::max(0, t - reach), last = std::min(words - 1, t + reach);
+        for (int j = 0; j < words; ++j)
+            map.values.push_back(first <= j && j <= last ? 1. / (last - first + 1) : 0);
+    }
+    return map;
+}
+
 // --- windows ------------------------------------------------------------------------------------
 
 const std::vector<std::string>& example_words() {

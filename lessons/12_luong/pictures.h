@@ -15,6 +15,10 @@ namespace heed::lesson12 {
 // The source of the example: 나는 그 책 을 읽는다, "I read the book".
 const std::vector<std::string>& example_words();
 
+// A window of two words to each side that moves one word at a time, over "I read the book" in Korean, with equal
+// weights inside. Outlined is the word that belongs to the output.
+course::HeatMap moving_window();
+
 // Which words can reach the context of "read": global attention, local-m, and local-p with its
 // centre on the verb.
 std::vector<course::Diagram> window_diagrams();

@@ -22,6 +22,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("twice", weights_and_contributions(),
+                "The same two words: how much attention they get, and what they add to the answer "
+                "\"weather\". The word with more of it is not the one that decides.");
+}
+
 //! ## A large weight that contributes nothing
 //!
 //! {no results} Take a document of two words, "the" and "thunder". Attention pooling (lesson
@@ -483,6 +489,7 @@ int main(int argc, char** argv) {
         if (!lesson.options().data.empty())
             return marked_reviews(lesson, steps ? steps : lesson.quick() ? 10 : 300);
         if (steps == 0) steps = lesson.quick() ? 400 : 600;
+        opening(lesson);
         compute_by_hand(lesson);
         compare_by_hand(lesson);
         show_encoders(lesson);

@@ -7,6 +7,19 @@ namespace heed::lesson13 {
 
 using namespace course;
 
+ShadedText weights_and_contributions() {
+    const std::vector<std::string> words{"the", "thunder"};
+    const std::vector<double> weights{0.6, 0.4}, states{0, 5};  // u · h of each word
+    ShadedText text{.title = "Two words, shaded twice", .high = 1, .value_name = "share"};
+    double logit = 0;
+    for (const std::size_t j : {0, 1}) logit += weights[j] * states[j];
+    ShadedText::Row contributed{"adds to the answer", words, {}};
+    for (const std::size_t j : {0, 1})
+        contributed.weights.push_back(weights[j] * states[j] / logit);
+    text.rows = {{"attention weight", words, weights}, std::move(contributed)};
+    return text;
+}
+
 double mean_of(const std::vector<double>& values) { return summarise(values).mean; }
 
 void Findings::add(const std::vector<double>& tau_of, std::vector<double> changes_of,

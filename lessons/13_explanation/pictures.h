@@ -22,6 +22,10 @@ struct Findings {
 };
 double mean_of(const std::vector<double>& values);
 
+// Two words shaded by their attention weights, 0.6 and 0.4, and by what they add to the logit when the output layer
+// makes 0 and 5 of their states.
+course::ShadedText weights_and_contributions();
+
 // Which words can reach which states.
 std::vector<course::Diagram> encoder_diagrams();
 

@@ -29,6 +29,13 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson, const Data& data) {
+    Rng rng(lesson.seed());
+    lesson.show("look", random_look(data.test, rng),
+                "All that the network sees of this picture are six squares, one after another. "
+                "Here they lie at random, and most of them show nothing.");
+}
+
 //! ## Two attempts without learning to look
 //!
 //! The simplest attempt is to look at six **random** locations. The classifier can still be
@@ -326,13 +333,14 @@ void show_locations(Lesson& lesson, const Comparison& result, const Data& data) 
 }
 
 void run_on_glyphs(Lesson& lesson, const Settings& settings) {
+    const Data data = draw_pictures(lesson.quick(), lesson.seed());
+    opening(lesson, data);
     const Prediction random = lesson.predict(
         "A network sees six small squares of a picture, which cover at most half of it, and names "
         "the sign in it. It learns the locations of the squares only from whether its answers were "
         "right. By how much does this raise its accuracy over random locations? (0.1 is ten "
         "percentage points.)",
         within(0.1));
-    const Data data = draw_pictures(lesson.quick(), lesson.seed());
     show_the_step(lesson, data);
     check_one_location(lesson);
     check_the_loss(lesson, data.train, settings);
@@ -386,7 +394,9 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
 //! 3. In `model.cpp`, let the first location be the centre of the picture instead of a random one.
 //! 4. In `with_baseline`, replace `b` by its mean over the batch. How much of the advantage is
 //!    left?
-//! 5. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
+//! 5. `./heed learn glimpses --mine`: your answers to exercises {reinforce.1}, {reinforce.2} and
+//!    {glimpses.1} train an eye that reads one place of nine, beside its soft twin, which reads all.
+//! 6. `--data mnist`, a folder with the four files of MNIST: handwritten digits, with the settings
 //!    of the paper.
 using namespace heed;
 using namespace heed::lesson16;

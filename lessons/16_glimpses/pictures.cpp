@@ -29,6 +29,20 @@ Diagram step_diagram() {
     return step;
 }
 
+Picture random_look(const Images& images, Rng& rng) {
+    const Tensor pixels = select(images.pixels, 0, 0);
+    Picture picture{.title = "Six glimpses",
+                    .height = static_cast<int>(pixels.size(0)),
+                    .width = static_cast<int>(pixels.size(1)),
+                    .glimpse = 8};
+    for (const double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);
+    for (int t = 0; t < 6; ++t) {
+        const double x = 4 + rng.uniform() * (picture.width - 8);
+        picture.path.emplace_back(x, 4 + rng.uniform() * (picture.height - 8));
+    }
+    return picture;
+}
+
 void show_signs(Lesson& lesson, const Data& data) {
     std::vector<Picture> pictures;
     for (int n = 0; n < 3; ++n) {

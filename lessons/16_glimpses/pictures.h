@@ -13,6 +13,9 @@ namespace heed::lesson16 {
 // One step of the recurrent attention model.
 course::Diagram step_diagram();
 
+// The first picture with six glimpses at random places: how the network looks before it has learned to.
+course::Picture random_look(const course::Images& images, Rng& rng);
+
 // Shows three pictures.
 void show_signs(course::Lesson& lesson, const Data& data);
 

@@ -28,6 +28,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("looking", words_that_look(),
+                "Our three words before they look (dashed) and after: each now has something of "
+                "the words that fit it. 학생 has become more of a person, because it found 나는.");
+}
+
 //! ## Compare the words with each other
 //!
 //! Let the vectors of the three tokens be
@@ -421,6 +427,7 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training on lookups (2000; quick 800)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 800 : 2000;
+        opening(lesson);
         compare_words(lesson);
         on_paper(lesson);
         play(lesson);

@@ -1,8 +1,27 @@
 #include "lessons/17_query_key_value/pictures.h"
 
+#include "autograd/autograd.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson17 {
+
+course::Arrows words_that_look() {
+    const std::vector<std::string> korean{"나는", "학생", "이다"};
+    const Tensor before = tensor({3, 0, 2, 1, 0, 2}, {3, 2}, Dtype::float64);
+    const Tensor after = matmul(softmax(matmul(before, transpose(before))), before);
+    course::Arrows plane{.title = "Each word looks at all three",
+                         .x_label = "how much of a person",
+                         .y_label = "how much of a verb"};
+    for (std::int64_t i : {0, 1, 2}) {
+        const int colour = static_cast<int>(i);
+        plane.lines.push_back(course::arrow("", before.at({i, 0}), before.at({i, 1}), colour));
+        plane.lines.back().dashed = true;
+        plane.lines.back().end = course::Arrows::End::none;
+        plane.lines.push_back(course::arrow(korean[static_cast<std::size_t>(i)], after.at({i, 0}),
+                                            after.at({i, 1}), colour));
+    }
+    return plane;
+}
 
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
                        const ByHand& attention) {

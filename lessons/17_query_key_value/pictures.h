@@ -10,6 +10,10 @@
 
 namespace heed::lesson17 {
 
+// Our three words of lesson {attention} before and after each has taken the mean of all, with the softmax of the
+// dot products as weights.
+course::Arrows words_that_look();
+
 // A map of the weights, with the scores.
 course::HeatMap map_of(const std::string& title, const std::vector<std::string>& tokens,
                        const ByHand& attention);

@@ -33,6 +33,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("two_texts", one_word_in_two_texts(),
+                "The same word beside two others. The table always gives it the dashed vector; "
+                "self-attention moves it towards its neighbour.");
+}
+
 //! ## Self-attention in one formula
 //!
 //! We write the tokens as the rows of a matrix $X$ with $T$ rows. The queries, keys and values of
@@ -445,6 +451,7 @@ int main(int argc, char** argv) {
                                "it find out, and how many layers does it need?",
                    .own_data = "graphs of 16 nodes, and 27,648 sentences with a pronoun"});
     return lesson.run(argc, argv, [&] {
+        opening(lesson);
         check_against_the_library(lesson);
         change_the_order(lesson);
         check_masks(lesson);

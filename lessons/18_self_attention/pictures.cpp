@@ -1,11 +1,31 @@
 #include "lessons/18_self_attention/pictures.h"
 
+#include <cmath>
+#include <tuple>
+
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 
 namespace heed::lesson18 {
 
 using namespace course;
+
+Arrows one_word_in_two_texts() {
+    Arrows plane{.title = "학생 in two texts",
+                 .x_label = "how much of a person",
+                 .y_label = "how much of a verb"};
+    const std::vector<double> student{2, 1};
+    plane.lines.push_back(arrow("in the table", student[0], student[1], 0));
+    plane.lines.back().dashed = true;
+    for (const auto& [name, x, y, colour] : {std::tuple{"나는", 3., 0., 1}, {"이다", 0., 2., 2}}) {
+        const Tensor tokens = tensor({student[0], student[1], x, y}, {2, 2}, Dtype::float64);
+        const Tensor scores = matmul(tokens, transpose(tokens)) / std::sqrt(2.);
+        const Tensor contexts = matmul(softmax(scores), tokens);
+        plane.lines.push_back(arrow(fmt::format("beside {}", name), contexts.at({0, 0}),
+                                    contexts.at({0, 1}), colour));
+    }
+    return plane;
+}
 
 std::vector<Diagram> layer_diagrams() {
     const auto layer = [](const char* title, bool two_sequences) {

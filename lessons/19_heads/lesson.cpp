@@ -21,6 +21,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("looks", heads_that_look(),
+                "One head can only mix the two names. Two heads look at one name each, by numbers "
+                "that we work out below.");
+}
+
 //! ## One mean for two answers
 //!
 //! In Korean, a particle after each noun says which role the noun has. We write in the same way:
@@ -365,6 +371,7 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training (3000; quick 2000)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 2000 : 3000;
+        opening(lesson);
         compute_by_hand(lesson);
         compare_with_the_library(lesson);
         const std::vector<Trained> two = who_and_whom(lesson, steps);

@@ -1,5 +1,7 @@
 #include "lessons/19_heads/pictures.h"
 
+#include <cmath>
+
 #include "autograd/autograd.h"
 #include "lessons/19_heads/model.h"
 
@@ -26,6 +28,23 @@ std::string in_brackets(const Tensor& x) {
 }
 
 double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+
+ShadedText heads_that_look() {
+    ShadedText text{.title = "What the verb looks at"};
+    for (const std::int64_t heads : {1, 2}) {
+        const std::int64_t piece = 4 / heads;
+        for (std::int64_t head = 0; head < heads; ++head) {
+            const Tensor q = slice(verb(), 1, head * piece, (head + 1) * piece),
+                         k = slice(keys(true), 1, head * piece, (head + 1) * piece);
+            const Tensor scores = matmul(q, transpose(k)) / std::sqrt(double(piece));
+            const std::vector<double> weights = softmax(scores).to_vector();
+            text.rows.push_back({heads == 1 ? "one head" : fmt::format("head {} of 2", head + 1),
+                                 {"helped", "Ada-who", "Ben-whom"},
+                                 {0, weights[0], weights[1]}});
+        }
+    }
+    return text;
+}
 
 Diagram multi_head_diagram() {
     Diagram diagram{.title = "Split, attend, concatenate, project"};

@@ -21,6 +21,8 @@ double largest_difference(const Tensor& a, const Tensor& b);
 
 // Multi-head attention with two heads: split, attend, concatenate, project.
 course::Diagram multi_head_diagram();
+// What the verb looks at in "helped Ada-who Ben-whom" with one head, and with two.
+course::ShadedText heads_that_look();
 
 // --- results ------------------------------------------------------------------------------------
 

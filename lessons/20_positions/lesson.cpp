@@ -26,6 +26,12 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("clock", one_word_at_two_places(),
+                "Two numbers of \"dog\" as the hand of a clock, which moves on with each word. The "
+                "same word in another place points in another direction.");
+}
+
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 //! ## Without positions
@@ -422,6 +428,7 @@ int main(int argc, char** argv) {
     lesson.option("--steps", steps, "steps of training (800; quick 300)");
     return lesson.run(argc, argv, [&] {
         if (steps == 0) steps = lesson.quick() ? 300 : 800;
+        opening(lesson);
         const Prediction mask = lesson.predict(
             "A model without positions, but with a causal mask, has to find the token before each "
             "one. Is it better than guessing?",

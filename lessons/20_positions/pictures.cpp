@@ -10,6 +10,25 @@ namespace heed::lesson20 {
 
 using namespace course;
 
+Arrows one_word_at_two_places() {
+    const Tensor word = tensor({1., 0.}, {1, 1, 1, 2}, Dtype::float64);
+    const std::vector<double> rotated = rotary(expand(word, {1, 1, 5, 2}), 0).to_vector();
+    Arrows clock{.title = "dog in two places"};
+    Arrows::Line circle{.colour = 5, .end = Arrows::End::none, .dashed = true};
+    for (int i = 0; i <= 60; ++i) {
+        const double angle = 2 * std::numbers::pi * i / 60;
+        circle.x.push_back(std::cos(angle));
+        circle.y.push_back(std::sin(angle));
+    }
+    clock.lines.push_back(std::move(circle));
+    for (const int place : {1, 4})
+        clock.lines.push_back(arrow(place == 1 ? "the dog bit the man" : "the man bit the dog",
+                                    rotated[static_cast<std::size_t>(2 * place)],
+                                    rotated[static_cast<std::size_t>(2 * place + 1)],
+                                    place == 1 ? 0 : 1));
+    return clock;
+}
+
 void show_vectors(Lesson& lesson, const Tensor& vectors) {
     Table table({"position", "sin t", "cos t", "sin 0.01 t", "cos 0.01 t"});
     const std::vector<double> all = vectors.to_vector();

@@ -6,6 +6,9 @@
 
 namespace heed::lesson20 {
 
+// A word at places 1 and 4 of a sentence, as the hand of a clock: rotated by an angle for each place.
+course::Arrows one_word_at_two_places();
+
 // Vectors of positions [T, 4], one a row.
 void show_vectors(course::Lesson& lesson, const Tensor& vectors);
 // What ALiBi adds to the scores of one query [K], and the weights of keys with equal scores.

@@ -18,6 +18,7 @@
 #include "autograd/autograd.h"
 #include "lessons/21_why_attention/experiment.h"
 #include "lessons/21_why_attention/models.h"
+#include "lessons/21_why_attention/pictures.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson21 {
@@ -27,6 +28,12 @@ using namespace course;
 namespace {
 
 constexpr int64_t width = 64;
+
+void opening(Lesson& lesson) {
+    lesson.show("ways", two_ways(6),
+                "Along the row each word passes on half of what it heard, and the last gets a "
+                "32nd of the first. Attention asks the first word itself.");
+}
 
 //! ## A whisper through a hundred people
 //!
@@ -400,13 +407,13 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs) {
                  transformer.back() - fixed.back(), at_least(0.4));
 }
 
-//! {if all long-fixed < 0.4 and long-additive-gain > 0.35 and long-transformer-gain > 0.35} {full
-//! run} All three get worse with the length, and by far the worst is the fixed context, as Bahdanau
-//! et al. (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the words right,
-//! where additive attention has {100 * long-additive-gain:0} points more and the Transformer {100 *
-//! long-transformer-gain:0}. But additive attention was ahead of the Transformer in {count
-//! long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the Transformer
-//! here.
+//! {if all long-fixed < 0.4 and long-additive-gain > 0.35 and long-transformer-gain > 0.35}
+//! {full run} All three get worse with the length, and by far the worst is the fixed context, as
+//! Bahdanau et al. (2015) saw: in sentences of 51 to 60 words it predicts {long-fixed:%} of the
+//! words right, where additive attention has {100 * long-additive-gain:0} points more and the
+//! Transformer {100 * long-transformer-gain:0}. But additive attention was ahead of the Transformer
+//! in {count long-additive-gain > long-transformer-gain} runs. Quality is no reason to prefer the
+//! Transformer here.
 //!
 //! The reason that Vaswani et al. give is the chain of operations: on a graphics processor the
 //! Transformer trains faster, so it can be made larger.
@@ -542,6 +549,7 @@ int main(int argc, char** argv) {
         const bool quick = lesson.quick();
         if (steps == 0) steps = quick ? 12 : 2000;
         if (seeds == 0) seeds = quick ? 1 : 2;
+        opening(lesson);
         compare_gradients(lesson);
         share_the_gradient(lesson);
         count_costs(lesson);

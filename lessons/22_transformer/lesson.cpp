@@ -24,6 +24,13 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show("road", road_with_side_streets(),
+                "Where we are going. A token stays on its road; each layer takes a copy down a "
+                "side street, to the other tokens, and adds what it brings back. (The token 8 "
+                "beside a token 0, with the weights 3/4 and 1/4 of the next section.)");
+}
+
 //! ## Attention alone
 //!
 //! One layer of self-attention mixes the words of a sentence once. So let us put many of them one
@@ -475,6 +482,7 @@ int main(int argc, char** argv) {
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {
         complete_settings(settings, lesson);
+        opening(lesson);
         const bool own = !lesson.options().data.empty(), load = !lesson.options().load.empty();
         const ParallelText text = make_text(lesson, settings);
         const Prediction equal = lesson.predict(

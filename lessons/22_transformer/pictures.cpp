@@ -126,6 +126,32 @@ Diagram decoder_block() {
 
 }  // namespace
 
+Arrows road_with_side_streets() {
+    const Tensor weights = tensor({0.75, 0.25, 0.25, 0.75}, {2, 2});
+    Tensor tokens = tensor({0., 8.}, {2, 1});
+    Arrows road{.title = "A road with side streets", .same_scale = false, .axes = false};
+    const auto stop = [&](double x) {
+        road.lines.push_back(
+            {.name = number(tokens.at({1, 0}), 3), .x = {x}, .y = {0}, .end = Arrows::End::ball});
+    };
+    stop(0);
+    for (const double start : {0., 4.}) {
+        const Tensor added = matmul(weights, tokens);
+        tokens = tokens + added;
+        road.lines.push_back(arrow("", start + 3.85, 0, 0, start + 0.15, 0));
+        road.lines.push_back({.x = {start + 0.4, start + 0.9, start + 2.9, start + 3.6},
+                              .y = {0, -1, -1, -0.05},
+                              .colour = 1});
+        road.lines.push_back({.name = "attention: +" + number(added.at({1, 0}), 3),
+                              .x = {start + 1.9},
+                              .y = {-1},
+                              .colour = 1,
+                              .end = Arrows::End::none});
+        stop(start + 4);
+    }
+    return road;
+}
+
 std::vector<Diagram> block_diagrams() { return {pre_norm(), post_norm()}; }
 
 std::vector<Diagram> transformer_diagrams() { return {whole(), decoder_block()}; }

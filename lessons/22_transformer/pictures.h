@@ -14,6 +14,9 @@ namespace heed::lesson22 {
 
 // --- diagrams -----------------------------------------------------------------------------------
 
+// The second of two tokens of one number each, 0 and 8, through two layers that add: at each layer it leaves a
+// copy to attention, which has the weights 3/4 and 1/4, and adds what comes back.
+course::Arrows road_with_side_streets();
 std::vector<course::Diagram> block_diagrams();
 std::vector<course::Diagram> transformer_diagrams();
 

@@ -36,6 +36,14 @@ using namespace course;
 
 namespace {
 
+void opening(Lesson& lesson) {
+    lesson.show(
+        "staircase", staircase("to be or not to be", 9),
+        "Each row is one question: what comes next? The stronger the colour of the answer, the "
+        "more probable it was to a model that has counted this text. It may read what "
+        "stands before, and nothing after.");
+}
+
 //! ## Counting
 //!
 //! The text "to be or not to be" has 18 characters, 7 of them different. The letter "t" occurs
@@ -402,6 +410,7 @@ void run(Lesson& lesson, Settings& settings) {
                        within(5));
     Rng rng(lesson.seed());
     LanguageModel model(model_options(text, settings), rng);
+    opening(lesson);
     count_a_small_text(lesson);
     predict_everywhere(lesson);
     check_the_model(lesson, model, text, settings);

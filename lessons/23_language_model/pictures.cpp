@@ -11,6 +11,23 @@ namespace heed::lesson23 {
 
 using namespace course;
 
+ShadedText staircase(const std::string& text, std::size_t rows) {
+    const Characters ids = characters_of(text, 1);
+    const Counts counts(ids.train, ids.size(), 3);
+    ShadedText stairs{.title = "A text that grows by one character at a time",
+                      .high = 1,
+                      .value_name = "probability"};
+    for (std::size_t last = 1; last <= rows; ++last) {
+        ShadedText::Row row;
+        for (std::size_t i = 0; i <= last; ++i)
+            row.words.push_back(text[i] == ' ' ? "␣" : std::string(1, text[i]));
+        row.weights.assign(last + 1, 0);
+        row.weights[last] = counts.probability(ids.train, last, std::min<int>(3, int(last)));
+        stairs.rows.push_back(std::move(row));
+    }
+    return stairs;
+}
+
 // --- by hand ------------------------------------------------------------------------------------
 
 void show_small_table(Lesson& lesson, const std::map<std::string, std::vector<double>>& after) {

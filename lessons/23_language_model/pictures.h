@@ -13,6 +13,10 @@
 
 namespace heed::lesson23 {
 
+// The beginning of a text as it grows. The last character of each row is shaded by the probability that it has after
+// the three before it, counted in the whole text.
+course::ShadedText staircase(const std::string& text, std::size_t rows);
+
 // --- by hand ------------------------------------------------------------------------------------
 
 // The probabilities of "o", of a space and of "n" after some contexts in "to be or not to be".

@@ -41,6 +41,12 @@ constexpr Dtype f64 = Dtype::float64;
 
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
+void opening(Lesson& lesson, const Images& images) {
+    lesson.show("patches", in_patches(images),
+                "The sixteen patches are the words of this lesson. The more of the sign is in one, "
+                "the stronger its colour; most of them are empty.");
+}
+
 //! ## The naive attempt: every pixel a token
 //!
 //! A sentence is a sequence of words. The most direct translation to pictures is a sequence of
@@ -675,6 +681,7 @@ int main(int argc, char** argv) {
               "--sizes: {} training pictures were asked for, {} has {}", most,
               lesson.options().data, pictures.training.size());
         const Images first = range(pictures.training, 0, 1000);
+        if (generated && !tuning && !only_table) opening(lesson, first);
         if (tuning) return tune(lesson, first, pictures.validation, settings);
         if (only_table) {
             error_by_pictures(lesson, pictures.training, pictures.test, settings);

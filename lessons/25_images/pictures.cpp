@@ -2,9 +2,24 @@
 
 #include <fmt/format.h>
 
+#include "autograd/autograd.h"
+
 namespace heed::lesson25 {
 
 using namespace course;
+
+Picture in_patches(const Images& images) {
+    const Tensor pixels = select(images.pixels, 0, 0);
+    Picture picture{.title = "A picture in 16 patches",
+                    .height = static_cast<int>(side),
+                    .width = static_cast<int>(side),
+                    .patch_rows = static_cast<int>(grid),
+                    .patch_columns = static_cast<int>(grid)};
+    for (const double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);
+    const Tensor each = sum(clamp(reshape(pixels, {grid, patch, grid, patch}), 0, 1), {1, 3});
+    picture.weights = (each / sum(each)).to_vector();
+    return picture;
+}
 
 Diagram diagram_of(const PatchNetwork& network) {
     using enum Diagram::Kind;

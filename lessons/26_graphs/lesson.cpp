@@ -29,6 +29,12 @@ constexpr Dtype f64 = Dtype::float64;
 
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
+void opening(Lesson& lesson, const CommunityGraph& data) {
+    lesson.show("neighbours", neighbours_of(data, 0),
+                "One of the papers, and those that it is joined to. The arrows are what it may "
+                "listen to. Some neighbours have its topic, others mislead it.");
+}
+
 //! ## Two attempts
 //!
 //! **Words alone.** Three words in ten belong to the topic of their paper; the others are drawn
@@ -595,6 +601,7 @@ int main(int argc, char** argv) {
             within(0.1));
         Rng rng(lesson.seed());
         const CommunityGraph data = community_graph(options, rng);
+        opening(lesson, data);
         graph_convolution(lesson, data);
         masked_by_a_graph(lesson, data);
         static_and_dynamic(lesson, data);

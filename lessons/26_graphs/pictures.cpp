@@ -1,8 +1,38 @@
 #include "lessons/26_graphs/pictures.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
 namespace heed::lesson26 {
 
 using namespace course;
+
+Arrows neighbours_of(const CommunityGraph& graph, int paper) {
+    std::vector<int> others;
+    for (const auto& [u, v] : graph.edges)
+        if (u == paper || v == paper) others.push_back(u == paper ? v : u);
+    Arrows plane{.title = "A paper and its neighbours", .axes = false};
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        const double angle = 2 * std::numbers::pi * (double(i) + 0.25) / double(others.size());
+        const double x = 1.6 * std::cos(angle), y = std::sin(angle);
+        const int colour = graph.is_noise(paper, others[i]) ? 1 : 0;
+        plane.lines.push_back(arrow("", 0.2 * x, 0.2 * y, colour, 0.85 * x, 0.85 * y));
+        plane.lines.push_back(
+            {.name = fmt::format("topic {}", graph.labels[static_cast<std::size_t>(others[i])] + 1),
+             .x = {x},
+             .y = {y},
+             .colour = colour,
+             .end = Arrows::End::ball});
+    }
+    plane.lines.push_back(
+        {.name = fmt::format("topic {}", graph.labels[static_cast<std::size_t>(paper)] + 1),
+         .x = {0},
+         .y = {0},
+         .end = Arrows::End::ball});
+    return plane;
+}
 
 Diagram graph_attention_layer() {
     using enum Diagram::Kind;

@@ -431,7 +431,8 @@ void broken_laws(Lesson& lesson) {
 //! facts and four are questions. A fact names a topic and says one of four things about it; a
 //! question names a topic, and at its position the model has to answer what the fact said:
 //!
-//!     a  topic 2: thing 3  c  f  topic 2?  b  ...        the answer at "topic 2?" is thing 3
+//!     a  topic 2: thing 3  c  f  topic 2?  b  ...
+//!     the answer at "topic 2?" is thing 3
 //!
 //! In the task near each fact stands 1 to 4 steps before its question. In the task far all facts
 //! stand in the first 16 positions and all questions in the last 32. For exact attention, to which

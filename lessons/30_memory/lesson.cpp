@@ -33,6 +33,30 @@ double megabytes(double bytes) { return bytes / 1e6; }
 // The bytes in live tensors of this program, as the engine's pool counts them.
 double bytes_in_use() { return static_cast<double>(memory_use().in_use); }
 
+// Six layers, forward and then backward: the bytes that are kept after each.
+void opening(Lesson& lesson) {
+    Rng rng(lesson.seed());
+    BarChart chart{.title = "What six layers keep", .value_label = "MB"};
+    chart.sets.push_back({});
+    const auto add = [&, before = bytes_in_use()](const std::string& when) {
+        chart.labels.push_back(when);
+        chart.sets[0].values.push_back(megabytes(bytes_in_use() - before));
+    };
+    Tensor x = normal({1024, 256}, 0, 1, rng);
+    for (int layer = 1; layer <= 6; ++layer) {
+        const Linear linear(256, 256, rng);
+        x = tanh(linear(x));
+        add(fmt::format("after layer {}", layer));
+    }
+    backward(sum(x));
+    x = Tensor();
+    add("after backward");
+    lesson.show("kept", chart,
+                "Six layers of width 256 read 1,024 tokens. Each keeps a copy of what it computed, "
+                "until the way back has used it: a stack that grows with the depth. (Counted by "
+                "the engine; the parameters are counted, too.)");
+}
+
 struct Measured {
     double bytes = 0;    // the largest amount in use at one time, beyond what was in use before
     double seconds = 0;  // of the fastest of `times` calls
@@ -584,6 +608,7 @@ int main(int argc, char** argv) {
             "Twelve layers, a checkpoint before each. How many times fewer bytes does a training "
             "step need?",
             within_factor(1.5));
+        opening(lesson);
         count_bytes(lesson, share);
         attend_by_tiles(lesson);
         compare_checkpoints(lesson, fewer);

@@ -42,19 +42,20 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
     return true;
 }
 
-// What the reader wrote as exercises, at work: up to lesson {gradient_check} the tape, up to lesson {glimpses} the
-// translator, then the GPT.
+// What the reader wrote as exercises, at work: up to lesson {gradient_check} the tape, up to lesson {explanation} the
+// translator, up to lesson {glimpses} the eye, then the GPT.
 int own_program(const Place& place, const ListedLesson& lesson, Words words) {
     const LessonNumber number = lesson.number();
     check(
         !number.workshop && number.number >= 2 && number.number <= 23,
         "--mine is for lessons 2 to 23: it checks the tape that is made of your exercises (2, 3), "
-        "trains your translator (4 to 16) or your GPT (17 to 23)");
+        "trains your translator (4 to 13), your eye (14 to 16) or your GPT (17 to 23)");
     std::erase(words, "--mine");
     build(place, {"heed_exercise", "heed_run"});
     words.insert(words.begin(), {place.program("heed_exercise"), "--mine",
                                  number.number < 4    ? "tape"
-                                 : number.number < 17 ? "translator"
+                                 : number.number < 14 ? "translator"
+                                 : number.number < 17 ? "eyes"
                                                       : "gpt"});
     become(words);
 }

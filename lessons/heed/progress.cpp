@@ -86,6 +86,8 @@ constexpr Goal goals[] = {
     {"tape", "your tape passes 1,000 random gradient checks", "./heed learn 3 --mine"},
     {"translator", "your translator is right on 95 of 100 sentences it has not seen",
      "./heed learn 11 --mine"},
+    {"eyes", "your hard attention is right on 95 of 100 pictures and reads one place of nine",
+     "./heed learn 16 --mine"},
     {"gpt", "your GPT predicts a text better than tables of counts", "./heed learn 23 --mine"},
 };
 
@@ -190,8 +192,10 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
         out += wrap(screen.paint(facts, Ink::faint), screen.measure(), "        ");
     }
     if (out.empty()) out = "  nothing yet\n";
-    return out + fmt::format("\n{} of {} lessons run in full, {} of {} exercises written\n", done,
-                             rows.size(), written, exercises);
+    return out + "\n" +
+           wrap(fmt::format("{} of {} lessons run in full, {} of {} exercises written", done,
+                            rows.size(), written, exercises),
+                screen.measure());
 }
 
 }  // namespace

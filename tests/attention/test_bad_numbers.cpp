@@ -126,6 +126,11 @@ void add_attention(std::vector<Kernel>& all) {
                  return block_sparse_definition(x[0], x[1], x[2], pattern).context;
              }});
     }
+    all.push_back(
+        {"selective_scan",
+         {{2, 4, 5}, {2, 4, 5}, {5, 3}, {2, 4, 3}, {2, 4, 3}},
+         [](const Xs& x) { return selective_scan(x[0], x[1], x[2], x[3], x[4]); },
+         [](const Xs& x) { return selective_scan_definition(x[0], x[1], x[2], x[3], x[4]); }});
     all.push_back({"additive_scores",
                    {{2, 3, 4}, {2, 5, 4}, {4}},
                    [](const Xs& x) { return additive_scores(x[0], x[1], x[2]); },
@@ -336,7 +341,7 @@ TEST_CASE("the table above holds every function with a definition", "[bad]") {
     for (const Kernel& kernel : kernels())
         listed.insert(kernel.name.substr(0, kernel.name.find_first_of(" ,")));
     // These are made of recorded operations like their definitions: no kernel of their own.
-    const std::set<std::string> no_kernel{"performer", "lsh", "reversible"};
+    const std::set<std::string> no_kernel{"performer", "lsh", "reversible", "linear_attention"};
     listed.insert(no_kernel.begin(), no_kernel.end());
     const std::regex definition(R"((\w+)_definition\()");
     for (const char* folder : {"autograd/ops", "nn", "attention"})
@@ -354,8 +359,9 @@ TEST_CASE("the table above holds every function with a definition", "[bad]") {
         }
     // And every call of record_fused() lies in a file whose kernel is in the table.
     const std::set<std::string> files{
-        "recurrence.cpp",    "scaled_dot_product.cpp", "additive_scores.cpp", "layer_norm.cpp",
-        "cross_entropy.cpp", "block_sparse.cpp",       "batch_norm.cpp",      "cumulative.cpp"};
+        "recurrence.cpp", "scaled_dot_product.cpp", "additive_scores.cpp",
+        "layer_norm.cpp", "cross_entropy.cpp",      "block_sparse.cpp",
+        "batch_norm.cpp", "cumulative.cpp",         "selective_scan.cpp"};
     for (const char* folder : {"autograd", "nn", "attention"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(
                  std::string(HEED_SOURCE_DIR "/") + folder)) {

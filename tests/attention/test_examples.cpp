@@ -85,7 +85,7 @@ TEST_CASE("every header of attention/ is in the reading order, and its example i
     std::string source;
     for (const char* file :
          {"test_examples.cpp", "test_examples_models.cpp", "hard/test_examples_hard.cpp",
-          "efficient/test_examples_efficient.cpp"})
+          "efficient/test_examples_efficient.cpp", "states/test_examples_states.cpp"})
         source += text_of(root / "tests/attention" / file);
     // What computes scaled_dot_product_attention(), whose header shows how to call it; and checks.
     const std::set<std::string> kernel{"plain_attention.h", "tiled_attention.h", "tiles.h",

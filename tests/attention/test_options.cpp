@@ -132,6 +132,8 @@ void place(const PositionOptions& o) {
     PositionOptions relative = o;
     relative.kind = PositionKind::relative;
     RelativePositions(relative, rng());
+    relative.kind = PositionKind::rotary;
+    RelativePositions(relative, rng()).rotate(ones({1, 1, 3, 8}), 2);
 }
 void many_heads(const MultiHeadOptions& o) {
     const Tensor x = ones({1, 3, 8});
@@ -168,6 +170,15 @@ void synthesize(const SynthesizerOptions& o) {
                                        SynthesizerKind::random, SynthesizerKind::factored_random})
         Synthesizer(kind, o, rng());
 }
+void attend_state(const StateOptions& o) { linear_attention(heads, heads, heads, o); }
+void attend_linearly(const LinearAttentionOptions& given) {
+    for (const StateRule rule : state_rules()) {
+        LinearAttentionOptions o = given;
+        o.rule = rule;
+        LinearAttention(o, rng())(ones({1, 3, 8}));
+    }
+}
+void scan_states(const StateSpaceOptions& o) { SelectiveStateSpace(o, rng()); }
 void project(const LinformerOptions& o) { Linformer(o, rng()); }
 void look(const GlimpseOptions& o) { glimpse(ones({1, 8, 8}), zeros({1, 2}), o); }
 
@@ -294,8 +305,11 @@ const std::vector<Field> table{
     NUMBER(PositionOptions, heads, {.width = 8}, place, ""),
     NUMBER(PositionOptions, max_positions, {.width = 8}, place, ""),
     NUMBER(PositionOptions, max_distance, {.width = 8}, place, "0"),  // one vector for all
+    NUMBER(PositionOptions, base, {.width = 8}, place, ""),
+    NUMBER(PositionOptions, interpolation, {.width = 8}, place, ""),
     NUMBER(MultiHeadOptions, width, {.width = 8}, many_heads, ""),
     NUMBER(MultiHeadOptions, heads, {.width = 8}, many_heads, ""),
+    NUMBER(MultiHeadOptions, key_value_heads, {.width = 8}, many_heads, "0"),  // the heads
     NUMBER(MultiHeadOptions, query_width, {.width = 8}, many_heads, "0"),  // the width, as below
     NUMBER(MultiHeadOptions, key_width, {.width = 8}, many_heads, "0"),
     NUMBER(MultiHeadOptions, value_width, {.width = 8}, many_heads, "0"),
@@ -320,8 +334,10 @@ const std::vector<Field> table{
     NUMBER(SpanOptions, query, {.query = 4}, span, ""),
     NUMBER(TransformerOptions, width, small, transform, ""),
     NUMBER(TransformerOptions, heads, small, transform, ""),
+    NUMBER(TransformerOptions, key_value_heads, small, transform, "0"),  // the heads
     NUMBER(TransformerOptions, layers, small, transform, "0"),
-    NUMBER(TransformerOptions, hidden, small, transform, "0"),  // 4 width
+    NUMBER(TransformerOptions, hidden, small, transform, "0"),    // 4 width
+    NUMBER(TransformerOptions, norm_eps, small, transform, "0"),  // the norm's own
     NUMBER(TransformerOptions, dropout, small, transform, "0"),
     NUMBER(TransformerOptions, attention_dropout, small, transform, "0"),
     NUMBER(TransformerOptions, hidden_dropout, small, transform, "0"),
@@ -364,6 +380,16 @@ const std::vector<Field> table{
     NUMBER(SynthesizerOptions, factor, synthesizer, synthesize, ""),
     NUMBER(LinformerOptions, length, (LinformerOptions{8, 2}), project, ""),
     NUMBER(LinformerOptions, projected, (LinformerOptions{8, 2}), project, ""),
+    NUMBER(StateOptions, chunk, {}, attend_state, ""),
+    NUMBER(LinearAttentionOptions, width, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, heads, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, first_decay, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, gate_divisor, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, most_beta, {.width = 8}, attend_linearly, ""),
+    NUMBER(LinearAttentionOptions, chunk, {.width = 8}, attend_linearly, ""),
+    NUMBER(StateSpaceOptions, width, {.width = 8}, scan_states, ""),
+    NUMBER(StateSpaceOptions, numbers, {.width = 8}, scan_states, ""),
+    NUMBER(StateSpaceOptions, rank, {.width = 8}, scan_states, "0"),  // width / 16
     NUMBER(GlimpseOptions, size, {}, look, ""),
     NUMBER(GlimpseOptions, scales, {}, look, ""),
     NUMBER(GlimpseOptions, factor, {}, look, ""),

@@ -51,6 +51,14 @@ LinePlot plot() {
     return plot;
 }
 
+// The description that a screen reader reads.
+std::string described(const std::string& svg) {
+    CHECK(fault(svg) == "");
+    CHECK(svg.find("aria-label=\"") != std::string::npos);
+    const std::size_t begin = svg.find("<desc>") + 6, end = svg.find("</desc>");
+    return end == std::string::npos ? std::string() : svg.substr(begin, end - begin);
+}
+
 std::vector<int> line_widths(const std::string& text) {
     std::vector<int> widths;
     for (std::size_t at = 0; at < text.size();) {
@@ -261,12 +269,6 @@ TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {
 }
 
 TEST_CASE("figures: a screen reader hears a name and the numbers", "[lesson]") {
-    const auto described = [](const std::string& svg) {
-        CHECK(fault(svg) == "");
-        CHECK(svg.find("aria-label=\"") != std::string::npos);
-        const std::size_t begin = svg.find("<desc>") + 6, end = svg.find("</desc>");
-        return end == std::string::npos ? std::string() : svg.substr(begin, end - begin);
-    };
     CHECK(described(to_svg(alignment())).find("I: 나는 0.9, 학생 0.1. am: 나는 0.02,") !=
           std::string::npos);
     HeatMap large{.title = "Large", .rows = 10, .columns = 10};
@@ -323,12 +325,17 @@ TEST_CASE("figures: no line is wider than the window", "[lesson]") {
     const ScatterPlot points{.title = words,
                              .groups = {{words, {0, 1, 0.5}, {0, 2, 1}, {words, "한국어", ""}},
                                         {"b", {0.5}, {NAN}, {}}}};
+    Arrows plane{.title = words, .x_label = words, .y_label = words};
+    plane.lines = {arrow("이다 has a long name", 0, 2), arrow(words.substr(0, 20), -1, -1, 1)};
+    const ShadedText shaded{.title = words,
+                            .rows = {{words, {"a", words.substr(0, 30), "b"}, {1, 0.5, 0}}}};
     for (const int width : {40, 60, 80, 100}) {
         for (const Screen& screen : {plain(width), coloured(width)}) {
             for (const std::string& text :
                  {to_text(map, screen), to_text(dense, screen), to_text(line, screen),
                   to_text(bars, screen), to_text(one, screen), to_text(picture, screen),
-                  to_text(diagram, screen), to_text(points, screen)}) {
+                  to_text(diagram, screen), to_text(points, screen), to_text(plane, screen),
+                  to_text(shaded, screen)}) {
                 INFO(width << "\n" << text);
                 for (const int found : line_widths(text)) CHECK(found <= width);
                 CHECK(text.find("words") != std::string::npos);
@@ -492,6 +499,86 @@ TEST_CASE("scatter plot: every point is drawn, and names only where they have ro
     CHECK(error_of([&] { to_text(plot, plain()); }) ==
           "scatter plot 'a < b': group 'second' has 2 names for 1 points");
     CHECK_THROWS(to_svg(ScatterPlot{}));
+}
+
+TEST_CASE("arrows: every line is drawn to its end, and its name beside it", "[lesson][figures]") {
+    Arrows plane{.title = "a < b", .x_label = "person", .y_label = "verb"};
+    plane.lines = {arrow("<나는>", 3, 0), arrow("up", 0, 2, 1)};
+    plane.lines.push_back({.name = "ball",
+                           .x = {2, 1},
+                           .y = {1, 1},
+                           .colour = 2,
+                           .end = Arrows::End::ball,
+                           .dashed = true});
+    const std::string svg = to_svg(plane);
+    CHECK(fault(svg) == "");
+    CHECK(occurrences(svg, "class=\"dot\"") == 3);  // two heads and a ball
+    CHECK(occurrences(svg, "stroke-dasharray") == 1);
+    CHECK(occurrences(svg, ">&lt;나는&gt;</text>") == 1);
+    CHECK(
+        described(svg) ==
+        "Lines in a plane. Across: person. Up: verb. &lt;나는&gt;, an arrow from (0, 0) to (3, 0). up, "
+        "an arrow from (0, 0) to (0, 2). ball, from (2, 1) to (1, 1).");
+    // With one scale the arrow of length 3 is half as long again as that of length 2.
+    const std::string text = to_text(plane, plain());
+    const auto lines = [&] {
+        std::vector<std::string> all;
+        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+            all.push_back(text.substr(at, text.find('\n', at) - at));
+        return all;
+    }();
+    const auto row_of = [&](const std::string& sign) {
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            if (lines[i].find(sign) != std::string::npos &&
+                lines[i].find("verb") == std::string::npos)
+                return static_cast<int>(i);
+        return -1;
+    };
+    const std::string last = lines[static_cast<std::size_t>(row_of("→ <나는>"))];
+    const int long_one = display_width(last.substr(0, last.find("→"))) - 2,
+              high_one = row_of("→ <나는>") - row_of("↑");
+    INFO(text);
+    CHECK(high_one >= 4);
+    CHECK(std::abs(long_one - 3 * high_one) <= 3);  // a character is twice as high as wide
+    CHECK(row_of("●") > row_of("↑"));
+    CHECK(row_of("●") < row_of("→ <나는>"));
+
+    // Names keep out of each other's way.
+    Arrows crowd{.title = "crowd"};
+    for (int i = 0; i < 4; ++i) crowd.lines.push_back(arrow("same", 1, 1));
+    CHECK(occurrences(to_text(crowd, plain()), "same") == 4);
+
+    plane.lines[1].y.pop_back();
+    CHECK(error_of([&] { to_svg(plane); }) == "arrows 'a < b': line 'up' has 2 x and 1 y");
+    plane.lines[1] = arrow("up", NAN, 1);
+    CHECK(error_of([&] { to_text(plane, plain()); }) ==
+          "arrows 'a < b': line 'up' has a point that is not finite");
+    CHECK_THROWS(to_svg(Arrows{}));
+}
+
+TEST_CASE("shaded text: words are as dark as their weights", "[lesson][figures]") {
+    ShadedText text{.title = "two <heads>"};
+    text.rows = {{"head 1", {"helped", "Ada"}, {0, 0.8}}, {"head 2", {"<b>", "Ben"}, {0.4, 0.02}}};
+    const std::string svg = to_svg(text);
+    CHECK(fault(svg) == "");
+    CHECK(occurrences(svg, "class=\"hot\"") == 2);  // 0 and 0.02 are too weak to be drawn
+    CHECK(occurrences(svg, "fill-opacity=\"1.00\"") == 1);
+    CHECK(occurrences(svg, "fill-opacity=\"0.50\"") == 1);
+    CHECK(occurrences(svg, ">&lt;b&gt;</text>") == 1);
+    CHECK(
+        described(svg) ==
+        "Words shaded by their weights. head 1: helped Ada; Ada 0.8, helped 0. head 2: &lt;b&gt; Ben; "
+        "&lt;b&gt; 0.4, Ben 0.02.");
+    CHECK(to_text(text, plain()).find("head 1  helped Ada [0.8]\n") != std::string::npos);
+    CHECK(to_text(text, plain()).find("head 2  <b> [0.4] Ben\n") != std::string::npos);
+    CHECK(to_text(text, coloured()).find("[0.8]") == std::string::npos);
+    CHECK(to_text(text, coloured()).find(coloured().paint_level(" Ada ", 1)) != std::string::npos);
+    text.high = 1;
+    CHECK(occurrences(to_svg(text), "fill-opacity=\"0.80\"") == 1);
+    text.rows[1].weights.pop_back();
+    CHECK(error_of([&] { to_svg(text); }) ==
+          "shaded text 'two <heads>': row 'head 2' has 2 words and 1 weights");
+    CHECK_THROWS(to_text(ShadedText{}, plain()));
 }
 
 TEST_CASE("figures: errors name the sizes that do not fit", "[lesson][errors]") {

@@ -176,9 +176,9 @@ TEST_CASE("lesson: every end says where to go on", "[lesson]") {
     std::filesystem::create_directories(scratch.path + "/.heed");
     const std::string workshops =
         "[[part]]\ntitle = \"Workshops\"\n"
-        "[[part.lesson]]\nfolder = \"w1_first\"\nseconds = 1\n"
-        "[[part.lesson]]\nfolder = \"w2_second\"\nseconds = 1\n";
-    std::filesystem::create_directories(scratch.path + "/lessons/w1_first");
+        "[[part.lesson]]\nfolder = \"w97_first\"\nseconds = 1\n"
+        "[[part.lesson]]\nfolder = \"w98_second\"\nseconds = 1\n";
+    std::filesystem::create_directories(scratch.path + "/lessons/w97_first");
     scratch.file("lessons/course.toml",
                  "[[part]]\ntitle = \"All\"\n[[part.lesson]]\nfolder = \"01_one\"\nseconds = 1\n"
                  "[[part.lesson]]\nfolder = \"02_two\"\nseconds = 1\n" +
@@ -186,7 +186,7 @@ TEST_CASE("lesson: every end says where to go on", "[lesson]") {
     const auto next = [&](LessonNumber number, const std::string& done) {
         std::string records, names;
         for (const auto& [letter, line] :
-             {std::pair{'1', "1\tone"}, {'2', "2\ttwo"}, {'a', "W1\tfirst"}, {'b', "W2\tsecond"}})
+             {std::pair{'1', "1\tone"}, {'2', "2\ttwo"}, {'a', "W97\tfirst"}, {'b', "W98\tsecond"}})
             if (done.find(letter) != std::string::npos)
                 records += std::string(line) + "\td\t1.0\t2\t2\tfull\n";
         scratch.file(".heed/progress.tsv", records);
@@ -194,7 +194,7 @@ TEST_CASE("lesson: every end says where to go on", "[lesson]") {
             names += (names.empty() ? "" : " ") + lesson.name();
         return names;
     };
-    const LessonNumber w1 = LessonNumber::of_workshop(1), w2 = LessonNumber::of_workshop(2);
+    const LessonNumber w1 = LessonNumber::of_workshop(97), w2 = LessonNumber::of_workshop(98);
     CHECK(next(1, "") == "two");  // the path goes on, whatever was done
     CHECK(next(1, "12ab") == "two");
     CHECK(next(2, "") == "one first");
@@ -203,13 +203,17 @@ TEST_CASE("lesson: every end says where to go on", "[lesson]") {
     CHECK(next(w1, "1") == "two second");
     CHECK(next(w2, "12") == "first");  // from the last workshop to those that were left out
     CHECK(next(w2, "12ab").empty());
-    Captured captured(scratch.path);
-    Lesson lesson(
-        {.number = 0, .workshop = 1, .name = "first", .title = "First", .question = "Why?"});
-    run(lesson, {"--quick", "--out", scratch.path + "/out"}, [&] {});
-    const std::string out = captured.out();
-    INFO(out);
-    CHECK(out.find("Next: ./heed learn ") != std::string::npos);
+    const auto end_of_run = [&] {
+        Captured captured(scratch.path);
+        Lesson lesson(
+            {.number = 0, .workshop = 97, .name = "first", .title = "First", .question = "Why?"});
+        run(lesson, {"--quick", "--out", scratch.path + "/out"}, [&] {});
+        return captured.out();
+    };
+    CHECK(end_of_run().ends_with("All lessons and workshops are done. Next: ./heed progress\n"));
+    next(w1, "1");
+    CHECK(end_of_run().ends_with(
+        "Next: ./heed learn 2 (two)\nOr a workshop: ./heed learn W98 (second)\n"));
 }
 
 TEST_CASE("lesson: each run is recorded, and the next lesson is named", "[lesson]") {

@@ -214,6 +214,33 @@ std::vector<Case> heads() {
                      },
                      four});
 
+    // Four heads of queries share two of keys and values.
+    const Xs grouped{sample({2, 4, 3, 2}, -1, 1, 1), sample({2, 2, 5, 2}, -1, 1, 2),
+                     sample({2, 2, 5, 3}, -1, 1, 3)};
+    cases.push_back({"scaled_dot_product_attention grouped queries, padding, dropout",
+                     [=](const Xs& x) {
+                         return scaled_dot_product_attention(
+                             x[0], x[1], x[2],
+                             {.mask = mask(x[0]), .dropout = 0.3, .dropout_seed = 3});
+                     },
+                     grouped});
+    cases.push_back({"scaled_dot_product_definition grouped queries, causal",
+                     [](const Xs& x) {
+                         return joined(
+                             scaled_dot_product_definition(x[0], x[1], x[2], {.causal = true}));
+                     },
+                     grouped});
+    for (int64_t groups : {1, 2})
+        cases.push_back(
+            with_parameters(
+                fmt::format("MultiHead 4 heads, key_value_heads {}", groups),
+                MultiHead({.width = 8, .heads = 4, .key_value_heads = groups, .key_width = 3}, rng),
+                {sample({2, 2, 8}), sample({2, 5, 3}, -1, 1, 2), sample({2, 5, 8}, -1, 1, 3)},
+                [](const MultiHead& layer, const Xs& x) {
+                    return layer(x[0], x[1], x[2], {.mask = padding(x[0], 5)});
+                })
+                .zero_gradient("key.bias", softmax_cancels));
+
     const MultiHead other({.width = 4,
                            .heads = 2,
                            .query_width = 3,

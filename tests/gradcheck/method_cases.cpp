@@ -171,15 +171,14 @@ std::vector<Case> attention_methods() {
         [](const AttentionPooling& p, const Xs& x) { return p.scores(x[0], x[1]); }));
     cases.push_back(
         with_parameters(
-            "MultiHead::split_heads, ::attend and ::join_heads",
-            MultiHead({.width = 4, .heads = 2}, rng),
-            {sample({2, 3, 4}), sample({2, 5, 4}, -1, 1, 2), sample({2, 5, 4}, -1, 1, 3)},
+            "MultiHead::split_heads, ::split_groups, ::attend and ::join_heads",
+            MultiHead({.width = 8, .heads = 4, .key_value_heads = 2}, rng),
+            {sample({2, 3, 8}), sample({2, 5, 4}, -1, 1, 2), sample({2, 5, 4}, -1, 1, 3)},
             [=](const MultiHead& layer, const Xs& x) {
-                Xs heads;
-                for (const Tensor& t : x) heads.push_back(layer.split_heads(t));
-                const Tensor together = layer.join_heads(heads[1] * heads[2]);
-                return joined({layer.attend(heads[0], heads[1], heads[2], {.mask = padding(x[0])}),
-                               together});
+                const Tensor q = layer.split_heads(x[0]), k = layer.split_groups(x[1]),
+                             v = layer.split_groups(x[2]);
+                return joined(
+                    {layer.attend(q, k, v, {.mask = padding(x[0])}), layer.join_heads(q * q)});
             })
             .zero_gradient("key.weight", "the keys are given")
             .zero_gradient("key.bias", "the keys are given")

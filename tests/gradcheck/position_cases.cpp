@@ -21,6 +21,10 @@ std::vector<Case> positions() {
              return rotary(x[0], Indices({0, 3, 1, 5, 6, 2}, {2, 3}), 100, RotaryLayout::halves);
          },
          {sample({2, 2, 3, 4})}});
+    cases.push_back(
+        {"rotary, interpolated",
+         [](const Xs& x) { return rotary(x[0], 3, ntk_base(2, 6), RotaryLayout::halves, 4); },
+         {sample({2, 3, 6})}});
     cases.push_back({"with_rotary_layout",
                      [](const Xs& x) {
                          return with_rotary_layout(x[0], 2, RotaryLayout::pairs,
@@ -52,6 +56,14 @@ std::vector<Case> positions() {
             fmt::format("SelfAttention {}, causal", name_of(kind)), layer, {sample({2, 3, 4})},
             [](const SelfAttention& a, const Xs& x) { return a(x[0], {.causal = true}); }));
         if (kind != PositionKind::relative && kind != PositionKind::rotary) continue;
+        PositionOptions stretched = positions;
+        stretched.base = 100;
+        stretched.interpolation = 2;
+        add(with_parameters(
+            fmt::format("SelfAttention {}, grouped queries", name_of(kind)),
+            SelfAttention({.width = 8, .heads = 4, .key_value_heads = 2}, stretched, rng),
+            {sample({2, 3, 8})},
+            [](const SelfAttention& a, const Xs& x) { return a(x[0], {.causal = true}); }));
         add(with_parameters(
             fmt::format("SelfAttention {}, padding, cached, dropout", name_of(kind)),
             SelfAttention({.width = 4, .heads = 2, .dropout = 0.3}, positions, rng),

@@ -29,6 +29,21 @@ std::vector<Case> layers() {
         cases.push_back(with_parameters(name, FeedForward(small, rng), {sample({2, 3, 2})},
                                         [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
     }
+    small.gated = true;
+    for (Activation activation : {Activation::silu, Activation::gelu}) {
+        small.activation = activation;
+        cases.push_back(with_parameters(
+            activation == Activation::silu ? "FeedForward SwiGLU" : "FeedForward GEGLU",
+            FeedForward(small, rng), {sample({2, 3, 2})},
+            [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
+    }
+    small.gated = false;
+    for (NormKind kind : {NormKind::layer, NormKind::rms})
+        cases.push_back(with_parameters(
+            kind == NormKind::layer ? "TransformerNorm layer" : "TransformerNorm rms",
+            scattered(TransformerNorm({.width = 4, .norm = kind, .norm_eps = 1e-3})),
+            {sample({2, 3, 4})},
+            [](const TransformerNorm& norm, const Xs& x) { return norm(x[0]); }));
     for (bool pre : {false, true}) {
         const std::string order = pre ? "pre-norm" : "post-norm";
         TransformerOptions narrow = small;
@@ -105,6 +120,26 @@ std::vector<Case> models() {
         cases.push_back(
             kind == PositionKind::rotary ? one : one.zero_gradient("key.bias", softmax_cancels));
     }
+    Rng rng(43);
+    const TransformerOptions stack = llama({.width = 8,
+                                            .heads = 4,
+                                            .layers = 1,
+                                            .key_value_heads = 2,
+                                            .hidden = 3,
+                                            .rotary_base = 100});
+    cases.push_back(with_parameters(
+        "LanguageModel llama", scattered(LanguageModel({.vocabulary = 5, .stack = stack}, rng)), {},
+        [=](const LanguageModel& m, const Xs&) { return m(source); }));
+    TransformerOptions both = stack;
+    both.bias = true;
+    both.positions = {};
+    cases.push_back(with_parameters("TransformerDecoderLayer of the options of Llama, with biases",
+                                    scattered(TransformerDecoderLayer(both, rng)),
+                                    {sample({1, 2, 8}), sample({1, 3, 8}, -1, 1, 2)},
+                                    [](const TransformerDecoderLayer& layer, const Xs& x) {
+                                        return layer(x[0], x[1], {.causal = true});
+                                    })
+                        .zero_gradient("key.bias", softmax_cancels));
     return cases;
 }
 

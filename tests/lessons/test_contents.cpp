@@ -176,6 +176,20 @@ TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[le
     }
 }
 
+TEST_CASE("contents: the output of ./heed progress fits the window", "[lesson]") {
+    if (no_windows()) return;
+    const int columns = GENERATE(40, 60, 100);
+    const Home home;
+    home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
+    const Window window = in_window(columns, home.words({"progress"}));
+    CHECK(window.status == 0);
+    CHECK(window.text.find("run in full") != std::string::npos);
+    for (const std::string& line : lines_of(window.text)) {
+        INFO(line);
+        CHECK(display_width(line) <= columns);
+    }
+}
+
 TEST_CASE("contents: where the window is low, the whole course fits on it", "[lesson]") {
     if (no_windows()) return;
     Home home;

@@ -1,5 +1,5 @@
-// The reader's own programs, ./heed learn 11 --mine and 23 --mine: the translator and the GPT made of solutions have
-// the losses of the library's models, and a part that is wrong is noticed.
+// The reader's own programs, ./heed learn N --mine: the translator, the eye and the GPT made of solutions have
+// the losses and gradients of the library's, and a part that is wrong is noticed.
 #include <fstream>
 
 #include "lessons/course/contents/records.h"
@@ -114,4 +114,28 @@ TEST_CASE("own program: a wrong derivative fails the checks of the tape", "[less
     const Ended ended = train_with("tape", "logarithm", wrong, scratch, "");
     INFO(ended.out << ended.err);
     CHECK(ended.status == 1);
+}
+
+TEST_CASE("own program: the eye has the library's gradients, and a wrong part is noticed",
+          "[lesson][exercises]") {
+    const Scratch scratch;
+    const Ended right = train_with("eyes", "", "", scratch, "--steps 3");
+    INFO(right.out << right.err);
+    CHECK(right.status == 0);
+    CHECK_THAT(right.out, ContainsSubstring("Milestone, not reached yet"));
+    for (const auto& [exercise, of_solution, instead] :
+         {std::tuple{"reinforce", "factor * log_prob", "log_prob"},
+          std::tuple{"leave_one_out", "static_cast<double>(S - 1)", "static_cast<double>(S)"},
+          std::tuple{"cut_out_a_glimpse", "my_cut(my_cut(picture, 0, top, size), 1, left, size)",
+                     "my_cut(my_cut(picture, 1, top, size), 0, left, size)"}}) {
+        std::string text = read_file(solution_of(exercise));
+        REQUIRE(text.find(of_solution) != std::string::npos);
+        const std::string wrong = scratch.path + "/wrong.h";
+        std::ofstream(wrong) << text.replace(text.find(of_solution),
+                                             std::string(of_solution).size(), instead);
+        const Ended ended = train_with("eyes", exercise, wrong, scratch, "--steps 3");
+        INFO(exercise << "\n" << ended.out << ended.err);
+        CHECK(ended.status == 1);
+        CHECK_THAT(ended.out, ContainsSubstring("✗ largest distance"));
+    }
 }

@@ -268,6 +268,28 @@ TEST_CASE("terminal: results longer than the window are shown a screen at a time
     CHECK(longest < 40 + 12);  // the closing sections are long, but nothing scrolls past unread
 }
 
+TEST_CASE("terminal: nothing scrolls out of a low window before it is read", "[lesson]") {
+    if (no_windows()) return;
+    const auto [columns, rows] =
+        GENERATE(std::pair(100, 40), std::pair(100, 24), std::pair(40, 24));
+    const Scratch scratch;
+    std::vector<std::string> words = lesson("00", scratch, true);
+    words.push_back("--no-predict");
+    const std::string prompt = columns == 40 ? "a all" : "q: stop";
+    const Window window = in_window(columns, words, std::vector<Typing>(400, {prompt, " "}), rows);
+    CHECK(window.status == 0);
+    std::istringstream lines(window.text);
+    int since_pause = 0, pauses = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++since_pause;
+        if (line.find(prompt) == std::string::npos) continue;
+        INFO(columns << " x " << rows << ", before pause " << ++pauses);
+        CHECK(since_pause <= rows);  // the title and the introduction, too
+        since_pause = 0;
+    }
+    CHECK(pauses > 3);
+}
+
 TEST_CASE("terminal: every lesson shows nothing but letters, in windows of four widths",
           "[lesson]") {
     if (no_windows()) return;

@@ -165,6 +165,7 @@ TEST_CASE("untrusted: errors of the system about files, in words", "[lesson][err
           "/dev/null: expected nothing or a folder, found a device");
     CHECK(said("", std::errc::no_such_file_or_directory) ==
           "the folder in which you stand is there no longer: go to another one with cd");
+    CHECK(course::words_of(std::bad_alloc()) == "out of memory");
     CHECK(course::words_of(std::runtime_error("plain")) == "plain");
 }
 

@@ -41,6 +41,10 @@ std::vector<Chapter> attention_chapters() {
     static const Linformer linformer({.length = 3, .projected = 2}, rng);
     static const Synthesizer synthesizer(SynthesizerKind::dense,
                                          {.width = 4, .length = 3, .heads = 2}, rng);
+    static const LinearAttention linear_layer({.width = 4, .heads = 2}, rng);
+    static const SelectiveStateSpace state_space({.width = 4}, rng);
+    static Tensor old_state = zeros({1, 2, 4, 4});
+    static KeyValueCache cache_of_three{{heads4, heads4}};
     static const std::vector<ReversibleBlock> same{
         {[](const Tensor& x) { return x; }, [](const Tensor& x) { return x; }}};
     static const std::vector<ReversibleBlock> longer{{[](const Tensor& x) {
@@ -115,6 +119,10 @@ std::vector<Chapter> attention_chapters() {
                                                zeros({2, 2, 5, 4}))),
              CALL(scaled_dot_product_definition(zeros({2, 3, 4}), zeros({2, 5, 4}),
                                                 zeros({2, 5, 4}))),
+             CALL(scaled_dot_product_attention(zeros({2, 4, 3, 4}), zeros({2, 3, 5, 4}),
+                                               zeros({2, 3, 5, 4}))),
+             CALL(MultiHead({.width = 8, .heads = 4, .key_value_heads = 3}, rng)),
+             CALL(ntk_base(2, 2)),
              CALL_OF("MultiHead", heads(zeros({2, 3, 4}), zeros({2, 5, 4}), zeros({2, 6, 4}))),
              CALL_OF("MultiHead", heads(zeros({2, 3, 6}), zeros({2, 5, 4}), zeros({2, 5, 4}))),
              CALL_OF("MultiHead", heads.split_heads(zeros({2, 3, 5}))),
@@ -597,6 +605,35 @@ std::vector<Chapter> attention_chapters() {
                                       {.mask = zeros({2, 1, 3, 3})})),
              CALL(performer_attention(heads4, heads4, heads4, zeros({6, 4}), {.chunk = 0})),
              CALL(performer_definition(heads4, heads4, zeros({2, 2, 2, 4}), zeros({6, 4}))),
+             CALL(linear_attention(none, heads4, heads4)),
+             CALL(linear_attention(heads4, heads4, zeros({2, 2, 2, 4}))),
+             CALL(linear_attention(heads4, wide4, wide4)),
+             CALL(linear_attention(zeros({2, 2, 0, 4}), zeros({2, 2, 0, 4}), zeros({2, 2, 0, 4}))),
+             CALL(linear_attention(heads4, heads4, heads4, {.log_gate = zeros({3, 1, 1})})),
+             CALL(linear_attention(heads4, heads4, heads4, {.beta = zeros({2, 2, 3, 4})})),
+             CALL(linear_attention(heads4, heads4, heads4, {.beta = ones({1}), .normalise = true})),
+             CALL(linear_attention(heads4, heads4, heads4, {.state = &old_state})),
+             CALL(linear_attention(heads4, heads4, heads4, {.chunk = 0})),
+             CALL(linear_attention_definition(heads4, none, heads4)),
+             CALL(linear_attention_parallel(heads4, heads4, none)),
+             CALL(elu_features(none)),
+             CALL(retention_decays(0)),
+             CALL(unit_lower_inverse(zeros({2, 3}))),
+             CALL(unit_lower_inverse(none)),
+             CALL_OF("LinearAttention", LinearAttention({.width = 4, .heads = 3}, rng)),
+             CALL_OF("LinearAttention", LinearAttention({.width = 4, .most_beta = 3}, rng)),
+             CALL_OF("LinearAttention", linear_layer(zeros({2, 3, 5}))),
+             CALL_OF("LinearAttention", linear_layer(none)),
+             CALL(selective_scan(none, q, q, q, q)),
+             CALL(selective_scan(q, q, zeros({5, 2}), zeros({2, 3, 2}), zeros({2, 3, 2}))),
+             CALL(selective_scan(q, q, zeros({4, 2}), zeros({2, 3, 2}), zeros({2, 3, 2}),
+                                 &old_state)),
+             CALL(selective_scan_definition(q, zeros({2, 2, 4}), zeros({4, 2}), zeros({2, 3, 2}),
+                                            zeros({2, 3, 2}))),
+             CALL_OF("SelectiveStateSpace", SelectiveStateSpace({}, rng)),
+             CALL_OF("SelectiveStateSpace", state_space(zeros({2, 3, 5}))),
+             CALL_OF("SelectiveStateSpace", state_space(none)),
+             CALL(keep_first_and_last(cache_of_three, -1, 2, relative)),
              CALL(lsh_attention(none, heads4)),
              CALL(lsh_attention(heads4, none)),
              CALL(lsh_attention(heads4, zeros({2, 2, 2, 4}))),

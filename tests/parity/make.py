@@ -691,6 +691,15 @@ def modalities():
          lambda m, x: m(x["a"], x["b"]))
 
 
+def grouped_queries():
+    # Four heads of queries share two of keys and values. Without parameters.
+    for name, options in (("grouped_queries", {}), ("grouped_queries_causal", {"is_causal": True})):
+        case(name, nn.Identity(),
+             {"q": numbers(2, 4, 5, 6), "k": numbers(2, 2, 5, 6), "v": numbers(2, 2, 5, 3)},
+             lambda m, x, options=options: nn.functional.scaled_dot_product_attention(
+                 x["q"], x["k"], x["v"], enable_gqa=True, **options))
+
+
 torch.manual_seed(1)
 simple_layers()
 recurrent_layers()
@@ -715,3 +724,5 @@ clipping()
 torch.manual_seed(5)
 modalities()
 bert()
+torch.manual_seed(6)
+grouped_queries()

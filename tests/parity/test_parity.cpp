@@ -137,6 +137,16 @@ TEST_CASE("BERT with both heads, as written in PyTorch", "[parity]") {
         100, bert_names);
 }
 
+TEST_CASE("grouped queries as in PyTorch with enable_gqa", "[parity]") {
+    // PyTorch's causal mask takes as many queries as keys, where it is ours.
+    for (bool causal : {false, true})
+        agrees(causal ? "grouped_queries_causal" : "grouped_queries", NoLayer{},
+               [=](const NoLayer&, Inputs& in) {
+                   return scaled_dot_product_attention(in("q"), in("k"), in("v"),
+                                                       {.causal = causal});
+               });
+}
+
 TEST_CASE("recurrent layers as in PyTorch", "[parity]") {
     Rng rng(1);
     const RecurrentOptions options{.layers = 2, .bidirectional = true};

@@ -48,6 +48,19 @@ const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLe
     return found == lessons.end() ? nullptr : &*found;
 }
 
+// Facts with a dot between two of them. A narrow page may break the line at a dot and not inside a fact.
+std::string whole_items(const std::string& facts) {
+    const std::string dot = " <i>·</i> ";
+    std::string items = "<span class=\"whole\">";
+    for (std::size_t at = 0; at < facts.size();) {
+        const std::size_t end = std::min(facts.find(dot, at), facts.size());
+        items += facts.substr(at, end - at);
+        if (end < facts.size()) items += "</span>" + dot + "<span class=\"whole\">";
+        at = end + dot.size();
+    }
+    return items + "</span>";
+}
+
 // "12 min to read, about 25 s to compute"
 std::string minutes_of(const LessonPage& lesson, const ListedLesson& listed) {
     return fmt::format("{} min to read <i>·</i> {} to compute", reading_minutes(lesson),
@@ -67,7 +80,7 @@ std::string entry(const LessonPage& lesson, const ListedLesson& listed, std::siz
     return fmt::format(
         "<li{}><span class=\"number\">{}</span> {}<br/>{}<br/><small>{}</small></li>\n",
         done ? " class=\"done\"" : "", listed.number(), page_link(lesson.file(), lesson.title),
-        markup_to_html(listed.sentence), facts);
+        markup_to_html(listed.sentence), whole_items(facts));
 }
 
 }  // namespace
@@ -117,11 +130,13 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
         }
     if (const LessonPage* page = next ? page_of(lessons, *next) : nullptr)
         body += fmt::format(
-            "<p class=\"begin\"><strong>{}</strong> {}<br/><small>{} <i>·</i> <code>./heed learn "
-            "{}</code> runs it in front of you</small></p>\n",
+            "<p class=\"begin\"><strong>{}</strong> {}<br/><small>{}</small></p>\n",
             done == 0 ? "Begin here:" : "Go on here:",
             page_link(page->file(), fmt::format("{}. {}", next->number().titled(), page->title)),
-            minutes_of(*page, *next), next->number());
+            whole_items(
+                minutes_of(*page, *next) +
+                fmt::format(" <i>·</i> <code>./heed learn {}</code> runs it in front of you",
+                            next->number())));
     std::size_t solved_in_all = 0;
     for (const auto& [lesson, count] : solved) solved_in_all += static_cast<std::size_t>(count);
     if (done + solved_in_all > 0)

@@ -70,8 +70,13 @@ const OwnProgram& own_program(const std::string& name) {
         {"block", "block"},
         {"cache", "cache"},
     };
+    static const std::vector<OwnPart> of_eyes{
+        {"reinforce", "REINFORCE"},
+        {"leave_one_out", "baseline"},
+        {"cut_out_a_glimpse", "glimpse"},
+    };
     static const OwnProgram programs[] = {
-        {"tape", of_tape}, {"translator", of_translator}, {"gpt", of_gpt}};
+        {"tape", of_tape}, {"translator", of_translator}, {"eyes", of_eyes}, {"gpt", of_gpt}};
     for (const OwnProgram& program : programs)
         if (program.name == name) return program;
     fail("there is no program {} of the reader's own", name);

@@ -1,5 +1,5 @@
 // The programs that grow with the exercises. The reader's answers are joined to a check of the tape (./heed
-// learn 3 --mine), a translator (11 --mine) and a GPT (23 --mine). Where there is no answer yet, our solution
+// learn 3 --mine), a translator (11 --mine), an eye (16 --mine) and a GPT (23 --mine). Where there is no answer yet, our solution
 // is used.
 #pragma once
 
@@ -17,7 +17,7 @@ struct OwnPart {
 };
 
 struct OwnProgram {
-    std::string name;            // "tape", "translator" or "gpt": lessons/mine/NAME.cpp
+    std::string name;            // "tape", "translator", "eyes" or "gpt": lessons/mine/NAME.cpp
     std::vector<OwnPart> parts;  // in the order of the course
 };
 

@@ -49,6 +49,20 @@ std::string in_words(const LinePlot& plot) {
     return out;
 }
 
+std::string in_words(const Arrows& arrows) {
+    std::string out = "Lines in a plane.";
+    if (!arrows.x_label.empty()) out += fmt::format(" Across: {}.", arrows.x_label);
+    if (!arrows.y_label.empty()) out += fmt::format(" Up: {}.", arrows.y_label);
+    for (const Arrows::Line& line : arrows.lines)
+        out += fmt::format(" {}{} from ({}, {}) to ({}, {}).", line.name,
+                           line.end != Arrows::End::head ? (line.name.empty() ? "A line" : ",")
+                           : line.name.empty()           ? "An arrow"
+                                                         : ", an arrow",
+                           number(line.x.front(), 3), number(line.y.front(), 3),
+                           number(line.x.back(), 3), number(line.y.back(), 3));
+    return out;
+}
+
 std::string in_words(const BarChart& chart) {
     std::string out = fmt::format("Bars of {}.", name_or(chart.value_label, "values"));
     for (std::size_t i = 0; i < chart.labels.size(); ++i) {
@@ -97,6 +111,25 @@ std::string in_words(const ScatterPlot& plot) {
         out += fmt::format(
             " {}: {}.", name_or(group.name, "One group"),
             group.names.empty() ? fmt::format("{} points", group.x.size()) : listed(names));
+    }
+    return out;
+}
+
+std::string in_words(const ShadedText& text) {
+    std::string out = "Words shaded by their weights.";
+    for (const ShadedText::Row& row : text.rows) {
+        std::vector<std::size_t> order(row.words.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return row.weights[a] > row.weights[b];
+        });
+        order.resize(std::min<std::size_t>(order.size(), 3));
+        std::vector<std::string> most;
+        for (const std::size_t at : order)
+            most.push_back(row.words[at] + " " + number(row.weights[at], 3));
+        out += row.name.empty() ? "" : " " + row.name + ":";
+        for (const std::string& word : row.words) out += " " + word;
+        out += fmt::format("; {}.", listed(most));
     }
     return out;
 }

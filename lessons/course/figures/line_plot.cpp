@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "autograd/base/error.h"
-#include "autograd/base/utf8.h"
 #include "lessons/course/figures/axis.h"
+#include "lessons/course/figures/dot_canvas.h"
 #include "lessons/course/figures/in_words.h"
 #include "lessons/course/figures/statistics.h"
 #include "lessons/course/figures/svg.h"
@@ -90,69 +90,6 @@ namespace {
 
 constexpr int lines = 14;  // height of the plotting area, in lines of text
 
-// Dots on a fine grid. Each character has the colour of the series drawn last in it.
-class Canvas {
-  public:
-    Canvas(int columns, int rows, bool braille)
-        : columns_(columns),
-          rows_(rows),
-          braille_(braille),
-          dots_(static_cast<std::size_t>(columns * rows), 0),
-          series_(dots_.size(), -1) {}
-
-    // Coordinates from 0 to 1, x to the right and y up. `drawn` counts the dots of this line so far, of which
-    // the pattern leaves some out.
-    void line(double x0, double y0, double x1, double y1, int series, std::string_view pattern,
-              std::size_t& drawn) {
-        const int steps = 1 + static_cast<int>(std::max(std::fabs(x1 - x0) * 2 * columns_,
-                                                        std::fabs(y1 - y0) * 4 * rows_));
-        for (int i = 0; i <= steps; ++i) {
-            const double t = i / static_cast<double>(steps);
-            if (!braille_ || pattern[drawn % pattern.size()] == '#')
-                dot(x0 + t * (x1 - x0), y0 + t * (y1 - y0), series);
-            drawn += i < steps;
-        }
-    }
-
-    std::string row(int row, const Screen& screen) const {
-        std::string out;
-        for (int column = 0; column < columns_; ++column) {
-            const std::size_t at = index(column, row);
-            if (series_[at] < 0) {
-                out += ' ';
-            } else if (braille_) {
-                out += screen.paint_series(utf8_encode(0x2800u + dots_[at]), series_[at]);
-            } else {
-                out += static_cast<char>('a' + series_[at] % 26);
-            }
-        }
-        out.erase(out.find_last_not_of(' ') + 1);
-        return out;
-    }
-
-  private:
-    std::size_t index(int column, int row) const {
-        return static_cast<std::size_t>(row * columns_ + column);
-    }
-
-    // The bits of a Braille character: in the left column 1 2 4 40, in the right one 8 10 20 80
-    // (hexadecimal).
-    void dot(double x, double y, int series) {
-        constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-        if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1)) return;
-        const int fine_x = static_cast<int>(std::lround(x * (2 * columns_ - 1)));
-        const int fine_y = static_cast<int>(std::lround((1 - y) * (4 * rows_ - 1)));
-        const std::size_t at = index(fine_x / 2, fine_y / 4);
-        dots_[at] |= bits[fine_y % 4][fine_x % 2];
-        series_[at] = series;
-    }
-
-    int columns_, rows_;
-    bool braille_;
-    std::vector<unsigned> dots_;
-    std::vector<int> series_;
-};
-
 // What a line of each series looks like apart from its colour, and its sample in the legend.
 struct Dashes {
     std::string_view pattern, sample;
@@ -163,7 +100,7 @@ constexpr std::string_view sparse = "#.....";
 
 const Dashes& dashes_of(int series) { return dashes[static_cast<std::size_t>(series) % 4]; }
 
-void draw_line(Canvas& canvas, const std::vector<double>& xs, const std::vector<double>& ys,
+void draw_line(DotCanvas& canvas, const std::vector<double>& xs, const std::vector<double>& ys,
                const PlotAxes& axes, int index, std::string_view pattern) {
     double last_x = NAN, last_y = NAN;
     std::size_t drawn = 0;
@@ -178,12 +115,12 @@ void draw_line(Canvas& canvas, const std::vector<double>& xs, const std::vector<
     }
 }
 
-void draw_series(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
+void draw_series(DotCanvas& canvas, const Series& series, const PlotAxes& axes, int index) {
     draw_line(canvas, series.x, series.y, axes, index, dashes_of(index).pattern);
 }
 
 // Without Braille dots there is no room for them.
-void draw_band(Canvas& canvas, const Series& series, const PlotAxes& axes, int index) {
+void draw_band(DotCanvas& canvas, const Series& series, const PlotAxes& axes, int index) {
     if (series.low.empty()) return;
     draw_line(canvas, series.x, series.low, axes, index, sparse);
     draw_line(canvas, series.x, series.high, axes, index, sparse);
@@ -221,7 +158,7 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     const int columns = std::clamp(screen.width - margin - 3, 16, 72);
     if (columns < 40) axes = axes_of(plot, 3, 5);
 
-    Canvas canvas(columns, lines, screen.colour);
+    DotCanvas canvas(columns, lines, screen.colour);
     // The edges of more than two bands would hide the lines.
     const auto spreads = std::count_if(plot.series.begin(), plot.series.end(),
                                        [](const Series& s) { return !s.low.empty(); });

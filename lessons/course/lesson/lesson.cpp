@@ -423,6 +423,16 @@ void Lesson::show(const std::string& name, const Diagram& diagram, const std::st
     figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption, where);
 }
 
+void Lesson::show(const std::string& name, const Arrows& arrows, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(arrows)}, to_text(arrows, screen_), caption, where);
+}
+
+void Lesson::show(const std::string& name, const ShadedText& text, const std::string& caption,
+                  Where where) {
+    figure(name, {to_svg(text)}, to_text(text, screen_), caption, where);
+}
+
 void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
                   Where where) {
     figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
@@ -432,6 +442,11 @@ void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption, Where where) {
     figure(name, drawings(maps), sketches(maps, screen_) + signs_in_text(maps, screen_), caption,
            where);
+}
+
+void Lesson::show(const std::string& name, const std::vector<Arrows>& planes,
+                  const std::string& caption, Where where) {
+    figure(name, drawings(planes), sketches(planes, screen_), caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,

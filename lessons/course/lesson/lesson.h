@@ -117,10 +117,16 @@ class Lesson {
               Where where = Where::current());
     void show(const std::string& name, const Diagram& diagram, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const Arrows& arrows, const std::string& caption,
+              Where where = Where::current());
+    void show(const std::string& name, const ShadedText& text, const std::string& caption,
+              Where where = Where::current());
     void show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
               Where where = Where::current());
     void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const std::vector<Arrows>& planes,
+              const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Diagram>& diagrams,
               const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Picture>& pictures,

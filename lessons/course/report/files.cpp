@@ -197,7 +197,9 @@ std::string expected_time(LessonNumber number) {
 
 std::string words_of(const std::exception& error) {
     const auto* about_file = dynamic_cast<const fs::filesystem_error*>(&error);
-    if (about_file == nullptr) return error.what();
+    if (about_file == nullptr)
+        return std::string_view(error.what()).starts_with("std::bad_alloc") ? "out of memory"
+                                                                            : error.what();
     const int reason = about_file->code().value();
     const fs::path& path = about_file->path1();
     if (path.empty() && reason == ENOENT)

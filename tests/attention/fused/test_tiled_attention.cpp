@@ -15,6 +15,7 @@ namespace {
 
 struct Sizes {
     int64_t batch, heads, queries, keys, width, value_width;
+    int64_t sharing = 1;  // how many heads of queries share one of keys
 };
 
 struct Inputs {
@@ -26,8 +27,9 @@ Inputs draw(const Sizes& s, Dtype dtype) {
     const auto leaf = [&](const Shape& shape) {
         return normal(shape, 0, 1, rng, dtype).set_requires_grad();
     };
-    return {leaf({s.batch, s.heads, s.queries, s.width}), leaf({s.batch, s.heads, s.keys, s.width}),
-            leaf({s.batch, s.heads, s.keys, s.value_width}),
+    const int64_t groups = s.heads / s.sharing;
+    return {leaf({s.batch, s.heads, s.queries, s.width}), leaf({s.batch, groups, s.keys, s.width}),
+            leaf({s.batch, groups, s.keys, s.value_width}),
             normal({s.batch, s.heads, s.queries, s.value_width}, 0, 1, rng, dtype)};
 }
 
@@ -78,6 +80,54 @@ TEST_CASE("tiled attention equals its definition", "[attention]") {
             check_against_definition(single, {.causal = causal}, 2e-4);
         }
     }
+}
+
+TEST_CASE("grouped queries: the tiles, the loops and the definition agree", "[attention]") {
+    for (const Sizes& s : {Sizes{2, 4, 3, 5, 4, 3, 2}, Sizes{2, 6, 70, 300, 8, 5, 3},
+                           Sizes{1, 4, 1, 40, 16, 16, 4}, Sizes{1, 4, 600, 600, 8, 8, 2}}) {
+        const Inputs x = draw(s, Dtype::float64);
+        Rng rng(5);
+        // A mask and a bias for each head of queries.
+        AttentionCall call{
+            .mask = bernoulli({s.batch, s.heads, s.queries, s.keys}, 0.7, rng, Dtype::float64),
+            .bias = normal({s.heads, s.queries, s.keys}, 0, 1, rng, Dtype::float64)};
+        check_against_definition(x, call, 1e-11);
+        call.dropout = 0.3;
+        call.dropout_seed = 7;
+        call.causal = true;
+        check_against_definition(x, call, 1e-11);
+        check_against_definition(draw(s, Dtype::float32), {.causal = true}, 2e-4);
+
+        // The plain loops.
+        call.scale = 0.4;
+        const AttentionForward loops = plain_attention(x.q, x.k, x.v, call);
+        CHECK(max(abs(transpose(loops.context, 1, 2) -
+                      scaled_dot_product_attention(x.q, x.k, x.v, call)))
+                  .item() < 1e-11);
+        const auto by_loops =
+            plain_attention_backward(transpose(x.g, 1, 2), x.q, x.k, x.v, loops, call);
+        const auto by_tiles = both_ways(scaled_dot_product_attention, x, call);
+        for (std::size_t i = 0; i < 3; ++i)
+            CHECK(max(abs(by_loops[i] - by_tiles[i])).item() < 1e-10);
+    }
+}
+
+TEST_CASE("grouped queries: views of joined heads, and a NaN in a masked key", "[attention]") {
+    Rng rng(2);
+    const auto heads = [&](int64_t count) {  // as MultiHead makes them
+        const Tensor x = normal({2, 70, count * 8}, 0, 1, rng, Dtype::float64).set_requires_grad();
+        return transpose(reshape(x, {2, 70, count, 8}), 1, 2);
+    };
+    const Inputs x{heads(4), heads(2), heads(2), normal({2, 4, 70, 8}, 0, 1, rng, Dtype::float64)};
+    check_against_definition(x, {.causal = true}, 1e-12);
+
+    const Tensor allowed = arange(70, Dtype::float64) != 3;
+    Inputs bad = x;
+    bad.k = where(reshape(allowed, {70, 1}), detach(x.k), NAN).set_requires_grad();
+    const auto tiled = both_ways(scaled_dot_product_attention, bad, {.mask = allowed});
+    const auto plain = both_ways(by_definition, bad, {.mask = allowed});
+    for (std::size_t i = 0; i < tiled.size(); ++i)
+        CHECK(max(abs(tiled[i] - plain[i])).item() < 1e-12);
 }
 
 TEST_CASE("tiled attention skips tiles that a mask closes, wherever they are", "[attention]") {

@@ -3,6 +3,7 @@
 #include "attention/laws/laws.h"
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
+#include "nn/module/hooks.h"
 #include "nn/module/module.h"
 #include "tests/attention/float64.h"
 #include "tests/attention/laws/require.h"
@@ -89,6 +90,61 @@ TEST_CASE("multi-head attention is a sum over heads", "[attention]") {
     }
     CHECK(max(abs(sum_of_heads - together.context)).item() < 1e-12);
     CHECK(max(abs(layer(x, y, y) - together.context)).item() < 1e-12);
+}
+
+TEST_CASE("grouped queries are multi-head attention with equal keys in a group", "[attention]") {
+    const Tensor x = random({2, 5, 8}, 1);
+    for (int64_t groups : {1, 2, 4}) {
+        const MultiHead grouped = make({.width = 8, .heads = 4, .key_value_heads = groups});
+        CHECK(grouped.key.weight.shape() == Shape{2 * groups, 8});
+        // The rows of each head of keys once for every head of queries that shares it.
+        MultiHead whole = make({.width = 8, .heads = 4});
+        whole.query = grouped.query, whole.output = grouped.output;
+        const auto repeated = [&](const Tensor& w) {  // [2 G, ...]
+            std::vector<Tensor> rows;
+            for (int64_t h = 0; h < 4; ++h)
+                rows.push_back(slice(w, 0, h * groups / 4 * 2, h * groups / 4 * 2 + 2));
+            return concat(rows, 0);
+        };
+        for (const auto& [from, to] :
+             {std::pair(&grouped.key, &whole.key), std::pair(&grouped.value, &whole.value)}) {
+            to->weight = repeated(from->weight);
+            to->bias = repeated(from->bias);
+        }
+        for (const AttentionCall& call :
+             {AttentionCall{}, AttentionCall{.mask = padding_mask({5, 3}, 5, f64)},
+              AttentionCall{.causal = true}}) {
+            CHECK(max(abs(grouped(x, x, x, call) - whole(x, x, x, call))).item() < 1e-12);
+            const AttentionOutput a = with_weights(grouped, x, x, x, call),
+                                  b = with_weights(whole, x, x, x, call);
+            CHECK(max(abs(a.weights - b.weights)).item() < 1e-12);
+        }
+    }
+    // As many groups as heads: the same layer from the same random numbers.
+    CHECK(max(abs(make({.width = 8, .heads = 4, .key_value_heads = 4})(x, x, x) -
+                  make({.width = 8, .heads = 4})(x, x, x)))
+              .item() == 0);
+    CHECK_THROWS_WITH(make({.width = 8, .heads = 4, .key_value_heads = 3}),
+                      ContainsSubstring("3 heads of keys and values for 4 of queries"));
+    CHECK_THROWS_WITH(make({.width = 8, .heads = 4, .key_value_heads = 8}),
+                      ContainsSubstring("8 heads of keys and values for 4 of queries"));
+}
+
+TEST_CASE("grouped queries drop weights, and offer their values to hooks", "[attention]") {
+    const MultiHead layer = make({.width = 8, .heads = 4, .key_value_heads = 2, .dropout = 0.4});
+    const Tensor x = random({2, 5, 8}, 1);
+    Rng one(3), other(3);
+    const Tensor fused = layer(x, x, x, {.mode = Mode::training(one)});
+    const Tensor stored = with_weights(layer, x, x, x, {.mode = Mode::training(other)}).context;
+    CHECK(max(abs(fused - stored)).item() < 1e-12);
+    std::map<std::string, Shape> seen;
+    with_hooks(layer,
+               {{"*", [&](const Tensor& v, const std::string& name) { seen[name] = v.shape(); }}},
+               [&] { return layer(x, x, x, {.mode = Mode::evaluation()}); });
+    CHECK(seen.at("q") == Shape{2, 4, 5, 2});
+    CHECK(seen.at("k") == Shape{2, 2, 5, 2});
+    CHECK(seen.at("v") == Shape{2, 2, 5, 2});
+    CHECK(seen.at("weights") == Shape{2, 4, 5, 5});
 }
 
 TEST_CASE("masks for all heads or each, causality and biases", "[attention]") {

@@ -106,6 +106,32 @@ TEST_CASE("rotary positions are the same from any table of angles", "[attention]
         }
 }
 
+TEST_CASE("rotary positions, interpolated and with another base", "[attention]") {
+    const Tensor x = numbers({2, 6, 8});
+    // Position 2 p divided by 2 is position p.
+    CHECK(largest_difference(rotary(x, {0, 2, 4, 6, 8, 10}, 500, RotaryLayout::halves, 2),
+                             rotary(x, 0, 500, RotaryLayout::halves)) < 1e-14);
+    CHECK(largest_difference(rotary(x, 3, 500, RotaryLayout::pairs, 2), rotary(x, 3, 500)) > 0.1);
+
+    // The slowest of four pairs turns 4 times more slowly, the fastest as before.
+    const double base = ntk_base(4, 8, 100);
+    CHECK(std::abs(std::pow(base, -6.0 / 8) - std::pow(100, -6.0 / 8) / 4) < 1e-15);
+    const Tensor slow = rotary(x, 4, base), plain = rotary(x, 1, 100);
+    CHECK(largest_difference(slice(slice(slow, 1, 0, 1), 2, 6, 8),
+                             slice(slice(plain, 1, 0, 1), 2, 6, 8)) < 1e-14);
+    CHECK(largest_difference(slice(slow, 2, 0, 2), slice(rotary(x, 4, 100), 2, 0, 2)) < 1e-14);
+
+    // A layer uses them, with positions counted or given.
+    Rng rng(1);
+    const RelativePositions layer(
+        {.kind = PositionKind::rotary, .width = 16, .heads = 2, .base = 500, .interpolation = 2},
+        rng);
+    const Tensor heads = numbers({1, 2, 3, 8});
+    const Tensor expected = rotary(heads, 1, 500, RotaryLayout::pairs, 2);
+    CHECK(largest_difference(layer.rotate(heads, 1), expected) == 0);
+    CHECK(largest_difference(layer.rotate(heads, Indices({1, 2, 3}, {1, 3})), expected) == 0);
+}
+
 TEST_CASE("rotary positions in halves are those of rotate_half", "[attention][parity]") {
     // x cos + concat(-x₂, x₁) sin, x₁ and x₂ the halves of x, computed by NumPy at positions 0, 1, 5.
     const Tensor x = tensor({0.5, -1, 2, 0.25, 1.5, -0.75, 1, 2, 3, -1, -2, -3, 0.1, 0.2, -0.3, 0.4,

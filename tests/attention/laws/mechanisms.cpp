@@ -202,8 +202,10 @@ AttentionFunction of_heads(int64_t heads, bool causal, const Kernel& kernel) {
     return [=](T q, T k, T v, T mask) -> Out {
         const AttentionCall options{.mask = mask.defined() ? unsqueeze(mask, 1) : mask,
                                     .causal = causal};
-        const Tensor a = split_heads(q, heads), b = split_heads(k, heads),
-                     c = split_heads(v, heads);
+        // Keys of as many heads as have the width of the queries': with narrower keys grouped queries.
+        const int64_t width = q.size(2) / heads, groups = k.size(2) / width;
+        const Tensor a = split_heads(q, heads), b = split_heads(k, groups),
+                     c = split_heads(v, groups);
         return {join(kernel(a, b, c, options)),
                 scaled_dot_product_definition(a, b, c, options).weights};
     };
@@ -237,6 +239,7 @@ const Reasons as_causal =
 void add_kernels(std::vector<Mechanism>& all) {
     const Sizes even{.value_width = 4};
     const Sizes square{.queries = 5, .value_width = 4};
+    const Sizes grouped{.query_width = 8, .value_width = 4};  // four heads that share two
     const auto definition = [](T q, T k, T v, const AttentionCall& options) {
         return scaled_dot_product_definition(q, k, v, options).context;
     };
@@ -249,6 +252,8 @@ void add_kernels(std::vector<Mechanism>& all) {
         all.push_back({{name, of_heads(2, false, kernel), even, 2}, unmasked + without_parameters});
         all.push_back({{name + ", causal", of_heads(2, true, kernel), square, 2},
                        without_parameters + as_causal + Reasons{{"window", hides_future}}});
+        all.push_back({{name + ", grouped queries", of_heads(4, false, kernel), grouped, 4},
+                       unmasked + without_parameters});
     };
     add("scaled_dot_product_definition", definition);
     add("scaled_dot_product_attention", fused);
@@ -345,6 +350,28 @@ void add_multi_head(std::vector<Mechanism>& all) {
                         .parameters = named(layer, {"key.bias"})},
                        unmasked + behind_projections});
     }
+    for (const auto& [heads, groups] : {std::pair<int64_t, int64_t>(2, 1), {4, 2}}) {
+        MultiHeadOptions options{.width = 4, .heads = heads, .key_value_heads = groups};
+        options.value_width = 3;
+        Rng rng(1);
+        const MultiHead layer = in_float64(MultiHead(options, rng));
+        options.value_width = 1;
+        const AttentionFunction at_width = [options](T q, T k, T, T mask) {
+            MultiHeadOptions wide = options;
+            wide.width = q.size(2);
+            Rng random(2);
+            return with_weights(in_float64(MultiHead(wide, random)), q, k, slice(k, 2, 0, 1),
+                                {.mask = mask});
+        };
+        all.push_back(
+            {{.name = fmt::format("MultiHead, heads: {}, key_value_heads: {}", heads, groups),
+              .f = of(layer),
+              .heads = heads,
+              .at = sharper(layer),
+              .any_width = at_width,
+              .parameters = named(layer, {"key.bias"})},
+             unmasked + behind_projections});
+    }
     Rng rng(1);
     const MultiHead layer = in_float64(MultiHead({.width = 4, .heads = 2}, rng));
     all.push_back({{.name = "MultiHead with the fused kernel",
@@ -371,15 +398,16 @@ void add_multi_head(std::vector<Mechanism>& all) {
 struct SelfOfThree {
     SelfAttention layer;
 
-    SelfOfThree(PositionKind kind, int64_t width, int64_t heads) {
+    SelfOfThree(PositionKind kind, int64_t width, int64_t heads, int64_t groups = 0) {
         Rng rng(4);
-        layer = in_float64(SelfAttention({.width = 3 * width, .heads = heads},
-                                         {.kind = kind, .max_distance = 2}, rng));
+        layer = in_float64(
+            SelfAttention({.width = 3 * width, .heads = heads, .key_value_heads = groups},
+                          {.kind = kind, .max_distance = 2}, rng));
         int64_t first = 0;
         for (Linear* each :
              {&layer.multi_head.query, &layer.multi_head.key, &layer.multi_head.value}) {
-            Tensor columns = zeros({3 * width, 3 * width}, f64);
-            for (int64_t i = 0; i < 3 * width; ++i)
+            Tensor columns = zeros(each->weight.shape(), f64);
+            for (int64_t i = 0; i < each->weight.size(0); ++i)
                 for (int64_t j = first; j < first + width; ++j)
                     columns.edit<double>()[i * 3 * width + j] = each->weight.at({i, j});
             each->weight = parameter(columns);
@@ -436,8 +464,8 @@ void add_self_attention(std::vector<Mechanism>& all) {
     }
 
     // One token at a time with a cache of keys and values gives the same function.
-    const auto one_by_one = [](double sharpness) -> AttentionFunction {
-        SelfOfThree self(PositionKind::none, 4, 2);
+    const auto one_by_one = [](int64_t groups, double sharpness) -> AttentionFunction {
+        SelfOfThree self(PositionKind::none, 4, 2, groups);
         self.layer.multi_head.scale = sharpness / std::sqrt(6.0);
         return [=](T q, T k, T v, T mask) -> Out {
             const Tensor x = concat({q, k, v}, 2);
@@ -457,17 +485,20 @@ void add_self_attention(std::vector<Mechanism>& all) {
             return {concat(contexts, 1), concat(weights, 2)};
         };
     };
-    Mechanism cached{
-        {.name = "SelfAttention with a cache",
-         .f = [=](T q, T k, T v, T mask) { return one_by_one(1)(q, k, v, mask); },
-         .sizes = {.queries = 5, .value_width = 4},
-         .heads = 2,
-         .at = one_by_one},
-        as_causal + behind_projections + query_too + Reasons{{"window", hides_future}}};
-    cached.not_asked["every_parameter"] = "the same layer as above";
-    cached.not_asked["scaled"] = "its widths are fixed";
-    cached.exempt.erase("scaled");
-    all.push_back(cached);
+    for (int64_t groups : {2, 1}) {
+        Mechanism cached{
+            {.name = groups == 2 ? "SelfAttention with a cache"
+                                 : "SelfAttention with a cache, key_value_heads: 1",
+             .f = [=](T q, T k, T v, T mask) { return one_by_one(groups, 1)(q, k, v, mask); },
+             .sizes = {.queries = 5, .value_width = 4},
+             .heads = 2,
+             .at = [=](double sharpness) { return one_by_one(groups, sharpness); }},
+            as_causal + behind_projections + query_too + Reasons{{"window", hides_future}}};
+        cached.not_asked["every_parameter"] = "the same layer as above";
+        cached.not_asked["scaled"] = "its widths are fixed";
+        cached.exempt.erase("scaled");
+        all.push_back(cached);
+    }
 }
 
 // --- pooling ------------------------------------------------------------------------------------
@@ -924,6 +955,56 @@ void add_hashed(std::vector<Mechanism>& all) {
     }
 }
 
+// --- a state instead of a cache -------------------------------------------------------------------
+
+void add_states(std::vector<Mechanism>& all) {
+    const Reasons no_mask = all_of({"distribution", "empty_rows", "not_read"}, "it has no mask");
+    const Reasons linear = {{"sharp_limit", "it has no softmax, which would sharpen"}};
+    const Reasons as_state =
+        as_causal + no_mask + linear + without_parameters + Reasons{{"window", hides_future}};
+    const auto add = [&](const std::string& name, const auto& options_of, const auto& features,
+                         bool normalised) {
+        const auto call = [=](T q, T k, T v, const auto& form) {
+            const Tensor a = features(split_heads(q, 2)), b = features(split_heads(k, 2));
+            StateOptions options = options_of(b);
+            options.normalise = normalised;
+            options.chunk = 2;
+            return form(a, b, split_heads(v, 2), options);
+        };
+        Mechanism chunks{{.name = "linear_attention, " + name,
+                          .f = [=](T q, T k, T v, T) -> Out {
+                              return {join(call(q, k, v, linear_attention)),
+                                      call(q, k, v, linear_attention_parallel).weights};
+                          },
+                          .sizes = {.queries = 5, .value_width = 4},
+                          .heads = 2},
+                         as_state};
+        // Weights that are not divided by their sum show a change of any query, also of the first.
+        if (!normalised) chunks.exempt.erase("every_query_counts");
+        Mechanism parallel = chunks;
+        parallel.subject.name = "linear_attention_parallel, " + name;
+        parallel.subject.f = [=](T q, T k, T v, T) -> Out {
+            const Out y = call(q, k, v, linear_attention_parallel);
+            return {join(y.context), y.weights};
+        };
+        all.push_back(chunks);
+        all.push_back(parallel);
+    };
+    add(
+        "the sum, normalised", [](T) { return StateOptions{}; }, elu_features, true);
+    add(
+        "decay, normalised",
+        [](T) { return StateOptions{.log_gate = retention_decays(2, f64, 1)}; }, elu_features,
+        true);
+    add(
+        "gates", [](T k) { return StateOptions{.log_gate = -k}; }, elu_features, false);
+    add(
+        "the delta rule", [](T k) { return StateOptions{.beta = sigmoid(sum(k, {-1}, true))}; },
+        [](T x) { return x; }, false);
+    for (std::size_t i = all.size() - 2; i < all.size(); ++i)
+        all[i].exempt["causal"] = "its weights may be negative; its layer is held to the rest";
+}
+
 }  // namespace
 
 std::vector<Mechanism> all_mechanisms() {
@@ -940,6 +1021,7 @@ std::vector<Mechanism> all_mechanisms() {
     add_block_sparse(all);
     add_random_features(all);
     add_hashed(all);
+    add_states(all);
     return all;
 }
 
@@ -959,9 +1041,19 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"performer_definition",
          "the definition of performer_attention, which it is tested against"},
         {"lsh_definition", "the definition of lsh_attention, which it is tested against"},
+        {"linear_attention_definition",
+         "the definition of linear_attention, which it is tested against"},
+        {"elu_features", "a step of linear_attention"},
+        {"unit_lower_inverse", "a step of linear_attention"},
+        {"LinearAttention", "linear_attention between projections"},
+        {"selective_scan", "no attention: each channel has a state of its own"},
+        {"selective_scan_definition", "no attention: each channel has a state of its own"},
+        {"SelectiveStateSpace", "no attention: each channel has a state of its own"},
         {"lsh_mask", "a mask"},
         {"mask_of_keys", "a mask"},
         {"new_gradient", "memory for a gradient"},
+        {"sum_of_sharing", "the gradients of heads that share one, added up"},
+        {"TransformerNorm", "no attention, but a layer beside it"},
         {"scores_of_pairs", "one of the two products of soft_attention"},
         {"context_of_pairs", "one of the two products of soft_attention"},
         {"without_masked", "the input of an attention, without what its mask excludes"},

@@ -26,7 +26,14 @@ const std::vector<Right>& right_versions() {
               .f = windowed(2, 1),
               .sizes = square,
               .reach = {2, 1},
-              .parameters = {{"W", W()}}}}};
+              .parameters = {{"W", W()}}}},
+            {"grouped",
+             {.name = "grouped",
+              .f = grouped,
+              .sizes = {.query_width = 8, .value_width = 4},
+              .heads = 4}},
+            {"state", {.name = "state", .f = state(), .sizes = square}},
+            {"delta", {.name = "delta", .f = delta(), .sizes = square}}};
     }();
     return all;
 }
@@ -144,6 +151,14 @@ const std::vector<Wrong>& wrong_list() {
         {"sign flipped", "two heads", sign_flipped, "scaled_dot", "weights of head 0"},
         {"tempered", "two heads", tempered, "scaled_dot", "weights of head 0"},
 
+        {"groups interleaved", "grouped", groups_interleaved, "scaled_dot", "weights of head 1"},
+        {"one group for all", "grouped", one_group_for_all, "every_key_counts", "of key 0"},
+        {"values of the next group", "grouped", values_of_the_next_group, "heads_apart", "context"},
+        {"one query for a group", "grouped", one_query_for_a_group, "scaled_dot",
+         "weights of head 0"},
+        {"scaled by the width of the keys", "grouped", scaled_by_the_width_of_the_keys,
+         "scaled_dot", "weights of head 0"},
+
         {"projected, joined without transposing", "projected",
          projected(joined_without_transposing), "weighted_mean", "contributes"},
         {"projected, scale missing", "projected", projected(scale_missing), "scaled", "variance"},
@@ -190,6 +205,17 @@ const std::vector<Wrong>& wrong_list() {
              return soft_attention(score(q, k), v, band - eye(n, q.dtype()));
          },
          "window", "is allowed"},
+
+        {"read before written", "state", read_before_written(), "causal", "is allowed"},
+        {"state of all sequences", "state", state_of_all_sequences(), "batch_rows", "alone"},
+        {"state detached", "state", state_detached(), "gradient", "with respect to"},
+        {"last state for all", "state", last_state_for_all, "queries_apart", "when query"},
+        {"state emptied every second step", "state", state_emptied_every_second_step(), "causal",
+         "is allowed"},
+        {"difference read by the query", "delta", difference_read_by_the_query(), "queries_apart",
+         "when query"},
+        {"difference detached", "delta", difference_detached(), "gradient", "with respect to"},
+        {"strength of the value", "delta", strength_of_the_value(), "weighted_mean", ""},
     };
     return all;
 }

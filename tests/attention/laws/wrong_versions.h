@@ -3,11 +3,14 @@
 //
 //     one head     scores q W kᵀ with a matrix W: no law knows what its scores ought to be
 //     two heads    scaled dot products of two heads, whose projections are the identity
+//     grouped      four heads of queries that share two of keys and values, without projections
 //     projected    the same with projections of query, key, value and context
 //     causal, windowed    one head that hides the future, or all but a window, by itself
+//     state, delta        one head of linear attention as a recurrence
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -408,6 +411,51 @@ inline const Attend sign_flipped =
 inline const Attend tempered =
     two_heads_times([](double, double of_head) { return 0.5 / std::sqrt(of_head); });
 
+// --- grouped ------------------------------------------------------------------------------------
+
+// x [B, T, D] as [B, D / width, T, width].
+inline Tensor heads_of_width(T x, int64_t width) {
+    return transpose(reshape(x, {x.size(0), x.size(1), x.size(2) / width, width}), 1, 2);
+}
+// Four heads of queries. Head h reads head of_key(h, G) of the keys and of_value(h, G) of the values.
+inline Attend grouped_by(int64_t (*of_key)(int64_t h, int64_t groups),
+                         int64_t (*of_value)(int64_t h, int64_t groups)) {
+    return [=](T q, T k, T v, T mask) -> Out {
+        const Tensor qs = heads_of_width(q, q.size(2) / 4), ks = heads_of_width(k, qs.size(3));
+        const int64_t groups = ks.size(1);
+        const Tensor vs = heads_of_width(v, v.size(2) / groups);
+        std::vector<Tensor> contexts, weights;
+        for (int64_t h = 0; h < 4; ++h) {
+            const Tensor scores = scaled(select(qs, 1, h), select(ks, 1, of_key(h, groups)));
+            weights.push_back(attention_weights(scores, mask));
+            contexts.push_back(matmul(weights[h], select(vs, 1, of_value(h, groups))));
+        }
+        return {concat(contexts, 2), stack(weights, 1)};
+    };
+}
+inline int64_t group_of(int64_t h, int64_t groups) { return h * groups / 4; }
+inline const Attend grouped = grouped_by(group_of, group_of);
+// Head after head, as in a deck that is dealt: the published order is that of neighbours.
+inline const Attend groups_interleaved =
+    grouped_by([](int64_t h, int64_t groups) { return h % groups; },
+               [](int64_t h, int64_t groups) { return h % groups; });
+inline const Attend one_group_for_all =
+    grouped_by([](int64_t, int64_t) -> int64_t { return 0; }, group_of);
+inline const Attend values_of_the_next_group = grouped_by(
+    group_of, [](int64_t h, int64_t groups) { return (group_of(h, groups) + 1) % groups; });
+// The queries of a group are averaged, as the keys of a trained model are when it is converted.
+inline Out one_query_for_a_group(T q, T k, T v, T mask) {
+    const int64_t width = q.size(2) / 4, sharing = q.size(2) / k.size(2);
+    const Tensor in_groups = reshape(q, {q.size(0), q.size(1), 4 / sharing, sharing, width});
+    const Tensor averaged = contiguous(expand(mean(in_groups, 3, true), in_groups.shape()));
+    return grouped(reshape(averaged, q.shape()), k, v, mask);
+}
+// Scaled by the width of all heads of keys instead of that of one.
+inline Out scaled_by_the_width_of_the_keys(T q, T k, T v, T mask) {
+    const double width = static_cast<double>(q.size(2)) / 4;
+    return grouped(q * std::sqrt(width / static_cast<double>(k.size(2))), k, v, mask);
+}
+
 // --- projected ----------------------------------------------------------------------------------
 
 // Projections [D, D] of query, key, value and context; each mistake is a different `inside`.
@@ -476,6 +524,92 @@ inline Out future_in_the_gradient(T q, T k, T v, T mask) {
 // The values are one position too early.
 inline Out values_of_the_next_position(T q, T k, T v, T mask) {
     return causal()(q, k, roll(v, -1, 1), mask);
+}
+
+// --- a state ------------------------------------------------------------------------------------
+
+// What a step does: from the state S [B, D, D'] to the next one, and the context read from it.
+struct Step {
+    Tensor q, k, v;  // [B, 1, .]
+    int64_t t = 0;
+};
+using NextState = std::function<Tensor(const Tensor& state, const Step& step)>;
+using ReadState =
+    std::function<Tensor(const Tensor& before, const Tensor& after, const Step& step)>;
+
+inline Tensor read_after(T, T after, const Step& step) { return matmul(step.q, after); }
+
+// The context is linear in the values: with the columns of the identity for values it is the weights.
+// Features elu(x) + 1 are positive, and so the weights are, but for those of the delta rule.
+inline Attend recurrence(const NextState& next, const ReadState& read = read_after) {
+    return [=](T query, T key, T v, T) -> Out {
+        const Tensor q = elu(query) + 1.0, k = elu(key) + 1.0;
+        const auto run = [&](T values) {
+            Tensor state = zeros({q.size(0), k.size(2), values.size(2)}, q.dtype());
+            std::vector<Tensor> contexts;
+            for (int64_t t = 0; t < q.size(1); ++t) {
+                const Step step{slice(q, 1, t, t + 1), slice(k, 1, t, t + 1),
+                                slice(values, 1, t, t + 1), t};
+                const Tensor after = next(state, step);
+                contexts.push_back(read(state, after, step));
+                state = after;
+            }
+            return concat(contexts, 1);
+        };
+        const int64_t n = k.size(1);
+        return {run(v), run(contiguous(expand(eye(n, q.dtype()), {q.size(0), n, n})))};
+    };
+}
+inline Tensor written(T k, T v) { return matmul(transpose(k), v); }  // k vᵀ
+inline Tensor decayed_sum(T state, const Step& s) { return state * 0.8 + written(s.k, s.v); }
+inline Tensor with_difference(T state, const Step& s) {
+    return state + written(s.k, 0.5 * (s.v - matmul(s.k, state)));
+}
+
+inline Attend state() { return recurrence(decayed_sum); }
+inline Attend read_before_written() {
+    return recurrence(decayed_sum, [](T before, T, const Step& s) { return matmul(s.q, before); });
+}
+// All sequences of the batch write to one state.
+inline Attend state_of_all_sequences() {
+    return recurrence([](T state, const Step& s) {
+        return state * 0.8 + expand(mean(written(s.k, s.v), 0, true), state.shape());
+    });
+}
+inline Attend state_detached() {
+    return recurrence([](T state, const Step& s) { return decayed_sum(detach(state), s); });
+}
+// Every query reads the state behind the last step.
+inline Out last_state_for_all(T q, T k, T v, T mask) {
+    const auto repeated = [&](T x) {
+        return contiguous(expand(slice(x, 1, x.size(1) - 1, x.size(1)), x.shape()));
+    };
+    return state()(repeated(q), k, v, mask);
+}
+// What is older than two steps is lost: kept too short.
+inline Attend state_emptied_every_second_step() {
+    return recurrence([](T state, const Step& s) {
+        return s.t % 2 == 0 ? written(s.k, s.v) : decayed_sum(state, s);
+    });
+}
+
+inline Attend delta() { return recurrence(with_difference); }
+inline Attend difference_read_by_the_query() {
+    return recurrence([](T state, const Step& s) {
+        return state + written(s.k, 0.5 * (s.v - matmul(s.q, state)));
+    });
+}
+inline Attend difference_detached() {
+    return recurrence([](T state, const Step& s) {
+        return state + written(s.k, 0.5 * (s.v - detach(matmul(s.k, state))));
+    });
+}
+// β is computed from the value and not from the key.
+inline Attend strength_of_the_value() {
+    return recurrence([](T state, const Step& s) {
+        const Tensor beta = sigmoid(sum(s.v, -1, true));
+        return state + written(s.k, beta * (s.v - matmul(s.k, state)));
+    });
 }
 
 }  // namespace heed::wrong

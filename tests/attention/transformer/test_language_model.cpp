@@ -55,6 +55,84 @@ TEST_CASE("language models have their published number of parameters", "[attenti
     CHECK(parameter_count(LanguageModel(nano, rng)) == 804'096);
 }
 
+TEST_CASE("models of the family of Llama have their published number of parameters",
+          "[attention]") {
+    const auto llama_of = [](int64_t vocabulary, const LlamaSize& size) {
+        return LanguageModelOptions{
+            .vocabulary = vocabulary, .stack = llama(size), .tied_output = false};
+    };
+    Rng rng(1);
+    for (int64_t groups : {0, 1, 2, 4})
+        for (int64_t hidden : {0, 5}) {
+            const auto o = llama_of(
+                11,
+                {.width = 8, .heads = 4, .layers = 3, .key_value_heads = groups, .hidden = hidden});
+            CHECK(parameter_count(o) == parameter_count(LanguageModel(o, rng)));
+        }
+    const auto count = [&](int64_t vocabulary, const LlamaSize& size) {
+        return parameter_count(llama_of(vocabulary, size));
+    };
+    // Llama 2 7B and 70B, Llama 3 8B, Mistral 7B: as their published files have them.
+    CHECK(count(32000, {.width = 4096, .heads = 32, .layers = 32, .hidden = 11008}) ==
+          6'738'415'616);
+    CHECK(
+        count(32000,
+              {.width = 8192, .heads = 64, .layers = 80, .key_value_heads = 8, .hidden = 28672}) ==
+        68'976'648'192);
+    CHECK(
+        count(128256,
+              {.width = 4096, .heads = 32, .layers = 32, .key_value_heads = 8, .hidden = 14336}) ==
+        8'030'261'248);
+    CHECK(
+        count(32000,
+              {.width = 4096, .heads = 32, .layers = 32, .key_value_heads = 8, .hidden = 14336}) ==
+        7'241'732'096);
+}
+
+TEST_CASE("a model like Llama decodes with a cache of few heads, also rearranged", "[attention]") {
+    Rng rng(1);
+    TransformerOptions stack =
+        llama({.width = 8, .heads = 4, .layers = 2, .key_value_heads = 2, .rotary_base = 100});
+    stack.positions.interpolation = 2;
+    LanguageModel model({.vocabulary = 7, .stack = stack}, rng);
+    to_dtype(model, Dtype::float64);
+    for (const Parameter& p : parameters(model)) {
+        Tensor x = p.tensor;
+        if (x.dim() >= 2) x.assign(normal(x.shape(), 0, 0.5, rng, Dtype::float64));
+    }
+    const Indices ids({1, 2, 3, 4, 5, 6, 0, 1, 6, 5}, {2, 5});
+    const Tensor whole = model.run(ids);
+    KeyValueCache cache;
+    const auto columns = [&](int from, int to, bool exchanged) {
+        std::vector<int> part;
+        for (int row = 0; row < 2; ++row)
+            for (int t = from; t < to; ++t) part.push_back(ids.at({exchanged ? 1 - row : row, t}));
+        return Indices(std::move(part), {2, to - from});
+    };
+    const Tensor first = model.run(columns(0, 3, false), {.cache = &cache});
+    CHECK(largest_difference(first, slice(whole, 1, 0, 3)) < 1e-12);
+    CHECK(cache[1].key.shape() == Shape{2, 2, 3, 2});
+    decoding::select_rows(cache, {1, 0});
+    for (int t = 3; t < 5; ++t) {
+        const Tensor next = model.run(columns(t, t + 1, true), {.cache = &cache});
+        CHECK(largest_difference(index_select(next, 0, {1, 0}), slice(whole, 1, t, t + 1)) < 1e-12);
+    }
+    CHECK(cache[1].value.shape() == Shape{2, 2, 5, 2});
+
+    // And through the decoder of the library.
+    const std::vector<Hypothesis> texts =
+        greedy_decode(model.decodable(columns(0, 3, false)), {.end = -1, .max_length = 4});
+    for (int row = 0; row < 2; ++row) {
+        std::vector<int> so_far{ids.at({row, 0}), ids.at({row, 1}), ids.at({row, 2})};
+        for (int token : texts[row].tokens) {
+            const int64_t steps = std::ssize(so_far);
+            const Tensor logits = select(model(Indices(so_far, {1, steps})), 1, steps - 1);
+            CHECK(argmax(logits)[0] == token);
+            so_far.push_back(token);
+        }
+    }
+}
+
 TEST_CASE("a language model is initialised as GPT-2 is", "[attention]") {
     Rng rng(1);
     const LanguageModel model(

@@ -3,6 +3,7 @@
 #include "attention/scores/mask.h"
 #include "attention/transformer/transformer.h"
 #include "nn/layers/losses.h"
+#include "nn/module/hooks.h"
 #include "nn/optim/optimisers.h"
 #include "tests/attention/float64.h"
 #include "tests/autograd/compare.h"
@@ -56,6 +57,73 @@ TEST_CASE("parameters are counted without making the model", "[attention]") {
                     CHECK(decoder_parameter_count(o.stack) ==
                           parameter_count(TransformerDecoder(o.stack, rng)));
                 }
+}
+
+TEST_CASE("parameters of norms, gates and grouped queries are counted", "[attention]") {
+    Rng rng(1);
+    for (bool bias : {false, true})
+        for (bool gated : {false, true})
+            for (NormKind norm : {NormKind::layer, NormKind::rms})
+                for (int64_t groups : {0, 1, 2, 4}) {
+                    const TransformerOptions o{.width = 8,
+                                               .heads = 4,
+                                               .key_value_heads = groups,
+                                               .layers = 2,
+                                               .hidden = 5,
+                                               .pre_norm = true,
+                                               .norm = norm,
+                                               .gated = gated,
+                                               .bias = bias};
+                    INFO(bias << gated << (norm == NormKind::rms) << groups);
+                    CHECK(encoder_parameter_count(o) ==
+                          parameter_count(TransformerEncoder(o, rng)));
+                    CHECK(decoder_parameter_count(o) ==
+                          parameter_count(TransformerDecoder(o, rng)));
+                }
+}
+
+TEST_CASE("a gated feed-forward network is its formula", "[attention]") {
+    Rng rng(3);
+    const Tensor x = normal({2, 3, 4}, 0, 1, rng, Dtype::float64);
+    for (Activation activation : {Activation::silu, Activation::gelu, Activation::relu}) {
+        FeedForward network({.width = 4, .hidden = 6, .activation = activation, .gated = true},
+                            rng);
+        to_dtype(network, Dtype::float64);
+        const auto dense = [&](const Linear& l, const Tensor& input) {
+            return matmul(input, transpose(l.weight)) + l.bias;
+        };
+        const Tensor g = dense(network.gate, x);
+        const Tensor open = activation == Activation::silu   ? g * sigmoid(g)
+                            : activation == Activation::gelu ? gelu(g)
+                                                             : relu(g);
+        const Tensor units = open * dense(network.hidden, x);
+        CHECK(largest_difference(network(x), dense(network.output, units)) < 1e-12);
+        const auto [y, values] = run_and_read(network, x, {"units"});
+        CHECK(largest_difference(values.at("units"), units) < 1e-12);
+    }
+}
+
+TEST_CASE("the norm of a stack is a layer norm or an RMS norm", "[attention]") {
+    Rng rng(4);
+    TransformerOptions o{.width = 4, .heads = 2, .layers = 1, .pre_norm = true};
+    const Tensor x = normal({2, 3, 4}, 0, 1, rng, Dtype::float64);
+    const Tensor centred = x - mean(x, -1, true);
+    for (double eps : {0.0, 0.01}) {
+        o.norm_eps = eps;
+        o.norm = NormKind::layer;
+        TransformerEncoder with_mean(o, rng);
+        o.norm = NormKind::rms;
+        TransformerEncoder without_mean(o, rng);
+        to_dtype(with_mean, Dtype::float64);
+        to_dtype(without_mean, Dtype::float64);
+        const auto over = [&](const Tensor& z, double e) {
+            return z / sqrt(mean(z * z, -1, true) + e);
+        };
+        CHECK(largest_difference(with_mean.norm(x), over(centred, eps > 0 ? eps : 1e-5)) < 1e-12);
+        CHECK(largest_difference(without_mean.norm(x), over(x, eps)) < 1e-12);
+        CHECK_FALSE(without_mean.norm.bias.defined());
+        CHECK(without_mean.layers[0].attention_residual.norm.kind == NormKind::rms);
+    }
 }
 
 TEST_CASE("published models have their number of parameters", "[attention]") {
