@@ -29,7 +29,7 @@ namespace {
 
 //! ## What you have built
 //!
-//! If somebody asks you what you learned here, you could tell it like this.
+//! If somebody asks what you learned here, you could say:
 //!
 //! A program can look at the right word by a mean: each word gets a score, the scores become
 //! shares, and the shares weigh the words. The numbers behind the scores are learned, so we needed
@@ -46,7 +46,7 @@ namespace {
 //! block read pictures, graphs and sound. Its price was the square of the length, and we learned
 //! what can be left out.
 //!
-//! What each part needed from an earlier one stands on its arrow.
+//! What each part needed from an earlier one stands on its arrow or in its box.
 void what_you_built(Lesson& lesson, const Course& course) {
     lesson.heading("What you have built");
     lesson.show("road", road(course), "The parts of the course. Read it from the bottom.");
@@ -330,9 +330,9 @@ void best_of_many(Lesson& lesson) {
 //! ordinary texts need? Try: `./heed experiment memory`, with more to remember until each cell
 //! fails.
 //!
-//! **How far does length generalise?** Kazemnejad et al. (2023) found that the best encoding of
-//! positions depends on the task. Try: add a task to lesson {positions}, and predict the order of
-//! the five.
+//! **How far does length generalise?** On small reasoning tasks, Kazemnejad et al. (2023) found
+//! well-known encodings of positions worse than none at all. Try: add a task to lesson {positions},
+//! and predict the order of the five.
 //!
 
 }  // namespace
@@ -370,7 +370,8 @@ void best_of_many(Lesson& lesson) {
 //! Bibal et al., "Is Attention Explanation?"; Liu et al., "Understanding the Difficulty of Training
 //! Transformers"; Olsson et al., "In-context Learning and Induction Heads"; Yin and Steinhardt,
 //! "Which Attention Heads Matter for In-Context Learning?"; Jelassi et al., "Repeat After Me";
-//! Arora et al., "Zoology".
+//! Arora et al., "Zoology"; Kazemnejad et al., "The Impact of Positional Encoding on Length
+//! Generalization in Transformers".
 //!
 //! ## Summary
 //!

@@ -60,7 +60,8 @@ Diagram road(const Course& course) {
         return std::any_of(needs().begin(), needs().end(),
                            [&](const Need& need) { return need.from == part; });
     };
-    std::map<std::string, int> branches;  // that leave a part to the side
+    std::map<std::string, int> branches;  // that leave a part and go no further
+    const double side[] = {1, -1, 0};
     for (const PartOfCourse& part : course.parts) {
         if (part.workshops || part.lessons == 0) continue;
         const int here = static_cast<int>(diagram.boxes.size());
@@ -72,8 +73,10 @@ Diagram road(const Course& course) {
         if (need != needs().end() && box.contains(need->from)) {
             const int from = box[need->from];
             at.row = diagram.boxes[from].row + 1;
-            if (!continues(part.title)) at.column = ++branches[need->from] % 2 == 1 ? 1 : -1;
-            diagram.arrows.push_back({from, here, need->what});
+            if (!continues(part.title)) at.column = side[branches[need->from]++ % 3];
+            const bool aside = at.column != 0;  // where labels of arrows would cross each other
+            if (aside) at.lines.push_back(need->what);
+            diagram.arrows.push_back({from, here, aside ? "" : need->what});
         }
         box[part.title] = here;
         diagram.boxes.push_back(at);
