@@ -17,7 +17,7 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/34_what_we_know/kept.h"
+#include "lessons/34_what_we_know/data.h"
 #include "lessons/34_what_we_know/pictures.h"
 #include "lessons/course/course.h"
 
@@ -46,7 +46,7 @@ namespace {
 //! block read pictures, graphs and sound. Its price was the square of the length, and we learned
 //! what can be left out.
 //!
-//! What each part needed from an earlier one stands on its arrow or in its box.
+//! What each part took over from an earlier one stands in its box.
 void what_you_built(Lesson& lesson, const Course& course) {
     lesson.heading("What you have built");
     lesson.show("road", road(course), "The parts of the course. Read it from the bottom.");

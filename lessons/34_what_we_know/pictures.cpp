@@ -74,9 +74,8 @@ Diagram road(const Course& course) {
             const int from = box[need->from];
             at.row = diagram.boxes[from].row + 1;
             if (!continues(part.title)) at.column = side[branches[need->from]++ % 3];
-            const bool aside = at.column != 0;  // where labels of arrows would cross each other
-            if (aside) at.lines.push_back(need->what);
-            diagram.arrows.push_back({from, here, aside ? "" : need->what});
+            at.lines.push_back("begins with " + need->what);
+            diagram.arrows.push_back({from, here});
         }
         box[part.title] = here;
         diagram.boxes.push_back(at);

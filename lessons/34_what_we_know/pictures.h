@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lessons/34_what_we_know/kept.h"
+#include "lessons/34_what_we_know/data.h"
 #include "lessons/course/lesson/lesson.h"
 
 namespace heed::lesson34 {

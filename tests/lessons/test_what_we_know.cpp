@@ -1,7 +1,7 @@
 // Lesson "What is known?": what it reads from the sources of lessons, and what it counts.
 #include <cmath>
 
-#include "lessons/34_what_we_know/kept.h"
+#include "lessons/34_what_we_know/data.h"
 #include "lessons/34_what_we_know/pictures.h"
 #include "tests/catch.h"
 

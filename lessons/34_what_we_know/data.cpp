@@ -1,4 +1,4 @@
-#include "lessons/34_what_we_know/kept.h"
+#include "lessons/34_what_we_know/data.h"
 
 #include <fmt/format.h>
 
