@@ -9,8 +9,7 @@ namespace heed::lesson34 {
 namespace {
 
 TEST_CASE("what_we_know: a claim is read as it is written", "[lesson]") {
-    const std::vector<WrittenClaim> claims =
-        claims_in(R"(
+    const std::vector<WrittenClaim> claims = claims_in(R"source(
     // lesson.claim("in-a-comment", "no claim", x, at_least(1));
     lesson.claim("gain", "finding: \"a\", minus "
                  "(b)",
@@ -18,17 +17,17 @@ TEST_CASE("what_we_know: a claim is read as it is written", "[lesson]") {
     lesson.claim(fmt::format("{}", kind), "its name is made by the program", x, at_least(1));
     lesson.measured("rate", "only recorded", x);
     lesson.claim("lead", "compared with another number", x, less_than(other[2]));
-)");
+)source");
     REQUIRE(claims.size() == 3);
-CHECK(claims[0].name == "gain");
-CHECK(claims[0].text.starts_with("finding: "));
-CHECK(claims[0].text.ends_with("(b)"));
-REQUIRE(claims[0].bar);
-CHECK(claims[0].bar->low == 0.75);
-CHECK_FALSE(claims[0].bar->holds(0.7));
-CHECK(claims[1].name == "lead");
-CHECK_FALSE(claims[1].bar);
-CHECK(claims[2].recorded);
+    CHECK(claims[0].name == "gain");
+    CHECK(claims[0].text.starts_with("finding: "));
+    CHECK(claims[0].text.ends_with("(b)"));
+    REQUIRE(claims[0].bar);
+    CHECK(claims[0].bar->low == 0.75);
+    CHECK_FALSE(claims[0].bar->holds(0.7));
+    CHECK(claims[1].name == "lead");
+    CHECK_FALSE(claims[1].bar);
+    CHECK(claims[2].recorded);
 }
 
 TEST_CASE("what_we_know: a bar is that of a full run", "[lesson]") {
