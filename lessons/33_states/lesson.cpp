@@ -345,17 +345,19 @@ void compare(Lesson& lesson, const std::vector<Result>& results) {
     };
     //! {if all attention-recall > 0.95} **Recall.** Attention answers {attention-recall:%} of the
     //! questions about 32 pairs. Its cache then holds $40 \cdot 64 = 2560$ numbers. A layer with a
-    //! matrix for a state has 256, and it gets worse as the pairs become more. {if all sum-recall-4 >
-    //! sum-recall + 0.03} The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and
-    //! the delta rule has {delta-recall:%} there: no key is written twice here, so replacing is no
-    //! help. The state space has {space-recall:%}: all its channels share one key of eight numbers, where the others have a key for each of four heads. {if all gru-recall < 0.6} The GRU, with 24 numbers,
-    //! has {gru-recall:%}, where a guess has 13 %.
+    //! matrix for a state has 256, and it gets worse as the pairs become more.
+    //! {if all sum-recall-4 > sum-recall + 0.03} The sum falls from {sum-recall-4:%} at 4 pairs to
+    //! {sum-recall:%} at 32, and the delta rule has {delta-recall:%} there: no key is written twice
+    //! here, so replacing is no help. The state space has {space-recall:%}: all its channels share one
+    //! key of eight numbers, where the others have a key for each of four heads.
+    //! {if all gru-recall < 0.6} The GRU, with 24 numbers, has {gru-recall:%}, where a guess is right
+    //! once in eight times.
     //!
     //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** Now the table is upside
     //! down. The GRU has {gru-parity:%} at twice the length. Attention has {attention-parity:%},
     //! and so it is with sum, decay and gates. They do not even learn it at the length they were
-    //! trained on. {if signed-parity > 0.9 and all delta-parity < 0.6} The delta rule with $\beta$
-    //! up to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
+    //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} The delta rule with $\beta$ up
+    //! to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
     //! {signed-parity:range %}). One number that may be negative has made the difference.
     lesson.claim("attention-recall", "finding: attention: recall of 32 pairs",
                  of(Mixer::attention).recall[3], at_least(0.9));
