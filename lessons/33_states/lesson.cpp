@@ -314,10 +314,10 @@ void press_the_switch(Lesson& lesson) {
 //! parameters, the same {no results} 500 steps of Adam, and 32 new sequences in each step. The
 //! attention has rotary positions (lesson {positions}), and we add a GRU (lesson {recurrence}).
 //!
-//! - *Recall*: a sequence has 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then come
+//! - **Recall**: a sequence has 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then come
 //!   eight keys alone, and the model must say which value each had. One token holds key *and* value, so
 //!   a single layer can do it.
-//! - *Parity*: 24 random bits, and at each one the question whether the number of ones so far is odd.
+//! - **Parity**: 24 random bits, and at each one the question whether the number of ones so far is odd.
 //!   We test it at the last eight of 24 bits, and of 48.
 std::vector<Result> train_all(Lesson& lesson, int steps) {
     lesson.heading("Recall and parity");
