@@ -430,8 +430,8 @@ void stack_both(Lesson& lesson, int steps) {
 //! cannot" is a theorem for long sequences (Grazzi et al. 2024). What we measured is that they did
 //! not.
 //!
-//! {if signed-far < 0.98} Nor is the delta rule with $\beta$ up to 2 a perfect lamp: its factor is
-//! learned, and so it is not quite $-1$. At 96 bits it has {signed-far:%} of the answers right.
+//! Nor is the delta rule with $\beta$ up to 2 a perfect lamp: its factor is learned, and it need not
+//! be exactly $-1$. At 96 bits it has, from seed to seed, {signed-far:range %} of the answers right.
 //!
 //! Our layers lack what the published ones have around them: a short convolution before queries and
 //! keys, larger states, a gate at the output. On language, models with a state come close to
