@@ -345,7 +345,7 @@ void compare(Lesson& lesson, const std::vector<Result>& results) {
     };
     //! {if all attention-recall > 0.95} **Recall.** Attention answers {attention-recall:%} of the
     //! questions about 32 pairs. Its cache then holds $40 \cdot 64 = 2560$ numbers. A layer with a
-    //! matrix for a state has 256, and it gets worse as the pairs become more.
+    //! matrix for a state has 256 (the sum 288), and it gets worse as the pairs become more.
     //! {if all sum-recall-4 > sum-recall + 0.03} The sum falls from {sum-recall-4:%} at 4 pairs to
     //! {sum-recall:%} at 32, and the delta rule has {delta-recall:%} there: no key is written twice
     //! here, so replacing is no help. The state space has {space-recall:%}: all its channels share one
@@ -360,7 +360,7 @@ void compare(Lesson& lesson, const std::vector<Result>& results) {
     //! to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
     //! {signed-parity:range %}). One number that may be negative has made the difference.
     lesson.claim("attention-recall", "finding: attention: recall of 32 pairs",
-                 of(Mixer::attention).recall[3], at_least(0.9));
+                 of(Mixer::attention).recall[3], at_least(lesson.quick() ? 0.85 : 0.9));
     lesson.claim("gru-recall", "finding: GRU: recall of 32 pairs", of(Mixer::gru).recall[3],
                  at_most(0.5));
     lesson.claim("sum-recall", "finding: the sum: recall of 32 pairs", of(Mixer::sum).recall[3],
@@ -430,8 +430,8 @@ void stack_both(Lesson& lesson, int steps) {
 //! cannot" is a theorem for long sequences (Grazzi et al. 2024). What we measured is that they did
 //! not.
 //!
-//! {if signed-far < 0.98} Nor is the delta rule with $\beta$ up to 2 a perfect lamp: its factor is
-//! learned, and so it is not quite $-1$. At 96 bits it has {signed-far:%} of the answers right.
+//! Nor is the delta rule with $\beta$ up to 2 a perfect lamp: its factor is learned, and it need not
+//! be exactly $-1$. At 96 bits it has, from seed to seed, {signed-far:range %} of the answers right.
 //!
 //! Our layers lack what the published ones have around them: a short convolution before queries and
 //! keys, larger states, a gate at the output. On language, models with a state come close to

@@ -53,7 +53,7 @@ TEST_CASE("a state holds keys at right angles without an error", "[lesson]") {
     for (const Write& write : {Write(add), Write(replace)}) {
         const ReadBack read = read_back(pairs, 6, write);
         CHECK(read.error < 1e-20);
-        CHECK(read.share == 1);
+        CHECK(read.share == Approx(1));
     }
     // Written twice, the sum holds both values, and the delta rule the second one.
     pairs.key = concat({pairs.key, pairs.key}, 0);
