@@ -45,6 +45,88 @@ struct Row {
 
 }  // namespace
 
+// Fills the lists of a pattern, one query block b after another.
+struct BlockPattern::Builder {
+    const BlockPattern& pattern;
+    const BlockPatternOptions& o;
+    Lists& lists;
+    std::vector<int> order = order_of(lists.length, o.dilation);
+    std::vector<int64_t> index_of =
+        std::vector<int64_t>(lists.length);  // the opposite: where a position is
+    std::vector<bool> is_global = std::vector<bool>(lists.length, false);
+    Rng rng{o.seed};
+    Row row{pattern.blocks(), o.block};
+
+    void fill() {
+        lists.order = Indices(order);
+        lists.in_order = std::is_sorted(order.begin(), order.end());
+        for (int64_t i = 0; i < lists.length; ++i) index_of[order[i]] = i;
+        for (int64_t position : o.global) is_global[position] = true;
+        for (int64_t b = 0; b < pattern.blocks(); ++b) {
+            row.clear();
+            allow_window_and_global(b);
+            if (o.random_blocks > 0) allow_random_blocks(b);
+            note_keys_of(b);
+        }
+        lists.keys.first.push_back(static_cast<int64_t>(lists.keys.entries.size()));
+        lists.queries = transposed(lists.keys);
+    }
+
+    // Query r of block b may attend to this key, if there is one and it is not later.
+    void allow(int64_t b, int64_t r, int64_t key) {
+        if (key >= 0 && key < lists.length && (!o.causal || key <= order[b * o.block + r]))
+            row.allow(r, index_of[key]);
+    }
+
+    void allow_window_and_global(int64_t b) {
+        for (int64_t r = 0; r < pattern.size_of(b); ++r) {
+            const int64_t position = order[b * o.block + r];
+            const int64_t back = std::min(o.before, position / o.dilation);
+            const int64_t ahead = std::min(o.after, (lists.length - 1 - position) / o.dilation);
+            for (int64_t step = -back; step <= ahead; ++step)
+                allow(b, r, position + step * o.dilation);
+            for (int64_t key : o.global) allow(b, r, key);
+            if (is_global[position])
+                for (int64_t key = 0; key < lists.length; ++key) allow(b, r, key);
+        }
+    }
+
+    // Random blocks among those that nothing has been allowed of.
+    void allow_random_blocks(int64_t b) {
+        const auto positions_of = [&](int64_t k) {
+            return std::span(order.data() + k * o.block, pattern.size_of(k));
+        };
+        const int last = *std::ranges::max_element(positions_of(b));
+        std::vector<int64_t> free;
+        for (int64_t k = 0; k < pattern.blocks(); ++k)
+            if (!row.is_touched[k] &&
+                (!o.causal || *std::ranges::min_element(positions_of(k)) <= last))
+                free.push_back(k);
+        rng.shuffle(free);
+        free.resize(std::min<std::size_t>(free.size(), o.random_blocks));
+        for (int64_t k : free)
+            for (int64_t r = 0; r < pattern.size_of(b); ++r)
+                for (int key : positions_of(k)) allow(b, r, key);
+    }
+
+    void note_keys_of(int64_t b) {
+        const int64_t rows = pattern.size_of(b);
+        std::sort(row.touched.begin(), row.touched.end());
+        lists.keys.first.push_back(static_cast<int64_t>(lists.keys.entries.size()));
+        for (int32_t k : row.touched) {
+            const auto words = row.words.begin() + k * o.block;
+            int64_t pairs = 0;
+            for (int64_t r = 0; r < rows; ++r) pairs += std::popcount(words[r]);
+            const bool whole = pairs == rows * pattern.size_of(k);
+            const auto mask = static_cast<int32_t>(lists.words.size() / o.block);
+            lists.keys.entries.push_back({k, whole ? -1 : mask});
+            if (!whole) lists.words.insert(lists.words.end(), words, words + o.block);
+            lists.allowed += pairs;
+            lists.scores += rows * pattern.size_of(k);
+        }
+    }
+};
+
 BlockPattern::BlockPattern(int64_t length, const BlockPatternOptions& o) {
     check_positive("BlockPattern", {{"length", length}, {"dilation", o.dilation}});
     check_not_negative(
@@ -55,75 +137,10 @@ BlockPattern::BlockPattern(int64_t length, const BlockPatternOptions& o) {
     for (int64_t position : o.global)
         check(position >= 0 && position < length,
               "BlockPattern: global position {} in a sequence of length {}", position, length);
-
-    auto made = std::make_shared<Lists>();
-    Lists& lists = *made;
-    lists.length = length, lists.block = o.block;
-    const std::vector<int> order = order_of(length, o.dilation);
-    lists.order = Indices(order);
-    lists.in_order = std::is_sorted(order.begin(), order.end());
-    std::vector<int64_t> index_of(length);  // the opposite: where a position is in the order
-    for (int64_t i = 0; i < length; ++i) index_of[order[i]] = i;
-    std::vector<bool> is_global(length, false);
-    for (int64_t position : o.global) is_global[position] = true;
-
-    lists_ = made;
-    Rng rng(o.seed);
-    Row row(blocks(), o.block);
-    for (int64_t b = 0; b < blocks(); ++b) {
-        row.clear();
-        const int64_t first = b * o.block, rows = size_of(b);
-
-        // The window and the global positions.
-        const auto allow = [&](int64_t r, int64_t key) {
-            if (key >= 0 && key < length && (!o.causal || key <= order[first + r]))
-                row.allow(r, index_of[key]);
-        };
-        for (int64_t r = 0; r < rows; ++r) {
-            const int64_t position = order[first + r];
-            const int64_t back = std::min(o.before, position / o.dilation);
-            const int64_t ahead = std::min(o.after, (length - 1 - position) / o.dilation);
-            for (int64_t step = -back; step <= ahead; ++step)
-                allow(r, position + step * o.dilation);
-            for (int64_t key : o.global) allow(r, key);
-            if (is_global[position])
-                for (int64_t key = 0; key < length; ++key) allow(r, key);
-        }
-
-        // Random blocks among those that nothing has been allowed of.
-        if (o.random_blocks > 0) {
-            const auto block_begin = [&](int64_t k) { return order.begin() + k * o.block; };
-            const int last = *std::max_element(block_begin(b), block_begin(b) + rows);
-            std::vector<int64_t> free;
-            for (int64_t k = 0; k < blocks(); ++k)
-                if (!row.is_touched[k] &&
-                    (!o.causal ||
-                     *std::min_element(block_begin(k), block_begin(k) + size_of(k)) <= last))
-                    free.push_back(k);
-            rng.shuffle(free);
-            free.resize(std::min<std::size_t>(free.size(), o.random_blocks));
-            for (int64_t k : free)
-                for (int64_t r = 0; r < rows; ++r)
-                    for (int64_t j = 0; j < size_of(k); ++j) allow(r, order[k * o.block + j]);
-        }
-
-        // The list of this query block.
-        std::sort(row.touched.begin(), row.touched.end());
-        lists.keys.first.push_back(static_cast<int64_t>(lists.keys.entries.size()));
-        for (int32_t k : row.touched) {
-            const auto words = row.words.begin() + k * o.block;
-            int64_t pairs = 0;
-            for (int64_t r = 0; r < rows; ++r) pairs += std::popcount(words[r]);
-            const bool whole = pairs == rows * size_of(k);
-            const auto mask = static_cast<int32_t>(lists.words.size() / o.block);
-            lists.keys.entries.push_back({k, whole ? -1 : mask});
-            if (!whole) lists.words.insert(lists.words.end(), words, words + o.block);
-            lists.allowed += pairs;
-            lists.scores += rows * size_of(k);
-        }
-    }
-    lists.keys.first.push_back(static_cast<int64_t>(lists.keys.entries.size()));
-    lists.queries = transposed(lists.keys);
+    const auto lists = std::make_shared<Lists>();
+    lists->length = length, lists->block = o.block;
+    lists_ = lists;
+    Builder{.pattern = *this, .o = o, .lists = *lists}.fill();
 }
 
 BlockPattern::List BlockPattern::transposed(const List& list) {

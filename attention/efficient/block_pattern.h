@@ -97,6 +97,7 @@ class BlockPattern {
                 static_cast<std::size_t>(list.first[b + 1] - list.first[b])};
     }
     static List transposed(const List& list);
+    struct Builder;
 
     std::shared_ptr<const Lists> lists_;
 };

@@ -157,28 +157,26 @@ AttentionOutput lsh_definition(const Tensor& qk, const Tensor& v, const LshOptio
     return soft_attention(scores_of_pairs(qk * scale, keys, mask), v, mask);
 }
 
-// Rows of scores are computed for sorted queries, chunk by chunk. They are then brought back to the
-// order of positions, where the rows of all hashes lie side by side and one softmax goes over them;
-// and the weights go to the sorted order again, to be multiplied with the values.
-Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
-    const Shapes in("lsh_attention", {{"qk", qk, "B H T D"}, {"v", v, "B H T D'"}});
-    check_options(qk, o, "lsh_attention");
-    const Plan plan(qk, o);
-    const int64_t sequences = plan.sequences(), groups = sequences * plan.hashes, m = plan.chunk,
-                  length = plan.length;
-    const Shape by_hash{sequences, plan.hashes, length, 2 * m};
+namespace {
 
-    // Mask and -ln N of every query and the 2m keys near it, by position: [B H, R, T, 2m].
-    Tensor near = zeros(by_hash, qk.dtype()), shift = zeros(by_hash, qk.dtype());
-    with_dtype(qk.dtype(), [&]<class T>(T) {
-        T *to_near = near.edit<T>(), *to_shift = shift.edit<T>();
+// Of every query and the 2m keys near it, by position, [B H, R, T, 2m]: 1 where it may attend to the key,
+// and -ln N, N the number of hashes in which it may.
+struct Near {
+    Tensor allowed, shift;
+};
+
+Near near_keys(const Plan& plan, Dtype dtype) {
+    const Shape by_hash{plan.sequences(), plan.hashes, plan.length, 2 * plan.chunk};
+    Near near{zeros(by_hash, dtype), zeros(by_hash, dtype)};
+    with_dtype(dtype, [&]<class T>(T) {
+        T *to_allowed = near.allowed.edit<T>(), *to_shift = near.shift.edit<T>();
         plan.for_each_query([&](int64_t sequence, int64_t i, bool own) {
             for (int64_t r = 0; r < plan.hashes; ++r) {
-                int64_t n = ((sequence * plan.hashes + r) * length + i) * 2 * m;
+                int64_t n = ((sequence * plan.hashes + r) * plan.length + i) * 2 * plan.chunk;
                 plan.for_each_near(sequence, r, i, [&](int64_t j) {
                     if (j >= 0 && (j != i || own) && plan.together(sequence, r, i, j))
                         if (const int64_t times = plan.times(sequence, i, j); times > 0) {
-                            to_near[n] = 1;
+                            to_allowed[n] = 1;
                             to_shift[n] = static_cast<T>(-std::log(static_cast<double>(times)));
                         }
                     ++n;
@@ -186,54 +184,83 @@ Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
             }
         });
     });
+    return near;
+}
 
-    // Rows of x [B, H, T, ...] at every slot, and rows [groups, slots, ...] at every position.
-    std::vector<int> row_at(plan.at), row_of(plan.slot);
-    for (int64_t n = 0; n < groups * plan.slots(); ++n)
-        row_at[n] += static_cast<int>(n / plan.slots() / plan.hashes * length);
-    for (int64_t n = 0; n < groups * length; ++n)
-        row_of[n] += static_cast<int>(n / length * plan.slots());
-    const Indices sort_rows(row_at), unsort_rows(row_of);
-    const auto sorted = [&](const Tensor& x) {  // -> [groups, chunks, m, ...]
-        const Tensor rows = reshape(x, {sequences * length, x.size(3)});
-        return reshape(index_select(rows, 0, sort_rows), {groups, plan.chunks, m, x.size(3)});
-    };
-    const auto unsorted = [&](const Tensor& x, int64_t width) {  // -> [B H, R, T, ...]
-        const Tensor rows = reshape(x, {groups * plan.slots(), width});
-        return reshape(index_select(rows, 0, unsort_rows), {sequences, plan.hashes, length, width});
-    };
-    const auto with_chunk_before = [&](const Tensor& x) {  // -> [groups, chunks, 2m, ...]
-        const Tensor before = slice(pad(x, 1, 1, 0), 1, 0, plan.chunks);
-        return concat({before, x}, 2);
-    };
+// Rows in the order of positions and in the sorted order of each hash, which is cut into chunks.
+class Sorting {
+  public:
+    explicit Sorting(const Plan& plan)
+        : plan_(plan), groups_(plan.sequences() * plan.hashes), width_(2 * plan.chunk) {
+        const int64_t slots = plan.slots(), length = plan.length;
+        std::vector<int> rows(plan.at), places(plan.slot), rows_of_hashes(plan.at);
+        for (int64_t n = 0; n < groups_ * slots; ++n) {
+            rows[n] += static_cast<int>(n / slots / plan.hashes * length);
+            rows_of_hashes[n] += static_cast<int>(n / slots * length);
+        }
+        for (int64_t n = 0; n < groups_ * length; ++n)
+            places[n] += static_cast<int>(n / length * slots);
+        rows_ = Indices(rows), places_ = Indices(places), rows_of_hashes_ = Indices(rows_of_hashes);
+    }
 
-    // Rows at every position, [B H, R, T, 2m], at every slot. A slot that is filled up has those of
+    // The rows of x [B, H, T, D] at every slot, [groups, chunks, m, D]. A slot that is filled up has those of
     // position 0, and is not read again.
-    std::vector<int> rows_at_slots(plan.at);
-    for (int64_t n = 0; n < groups * plan.slots(); ++n)
-        rows_at_slots[n] += static_cast<int>(n / plan.slots() * length);
-    const Indices position_rows(rows_at_slots);
-    const auto at_slots = [&](const Tensor& x) {  // -> [groups, chunks, m, 2m]
-        return reshape(index_select(reshape(x, {groups * length, 2 * m}), 0, position_rows),
-                       {groups, plan.chunks, m, 2 * m});
-    };
+    Tensor sorted(const Tensor& x) const { return at_slots(x, rows_); }
+    // The same for x [B H, R, T, 2m], which has rows of its own for each hash.
+    Tensor sorted_by_hash(const Tensor& x) const { return at_slots(x, rows_of_hashes_); }
+    // The opposite: x [groups, chunks, m, D] -> [B H, R, T, D].
+    Tensor unsorted(const Tensor& x) const {
+        const Tensor rows = reshape(x, {groups_ * plan_.slots(), x.size(3)});
+        return reshape(index_select(rows, 0, places_),
+                       {plan_.sequences(), plan_.hashes, plan_.length, x.size(3)});
+    }
+    // Each chunk behind the one before it, [groups, chunks, 2m, D].
+    Tensor with_chunk_before(const Tensor& x) const {
+        return concat({slice(pad(x, 1, 1, 0), 1, 0, plan_.chunks), x}, 2);
+    }
+    // [B H, R, T, 2m] -> [B H, T, R 2m], and back.
+    Tensor side_by_side(const Tensor& x) const {
+        return reshape(transpose(x, 1, 2),
+                       {plan_.sequences(), plan_.length, plan_.hashes * width_});
+    }
+    Tensor by_hash(const Tensor& x) const {
+        return transpose(reshape(x, {plan_.sequences(), plan_.length, plan_.hashes, width_}), 1, 2);
+    }
 
-    const Tensor near_slots = at_slots(near), keys = unit_keys(without_masked(qk, o.mask));
-    const double scale = scale_of_scores(o.scale, qk, "lsh_attention");
-    const Tensor products =
-        scores_of_pairs(sorted(qk * scale), with_chunk_before(sorted(keys)), near_slots);
-    const Tensor scores = unsorted(products, 2 * m) + shift;  // [B H, R, T, 2m]
-    const auto side_by_side = [&](const Tensor& x) {          // -> [B H, T, R 2m]
-        return reshape(transpose(x, 1, 2), {sequences, length, plan.hashes * 2 * m});
-    };
-    const Tensor weights = masked_softmax(side_by_side(scores), side_by_side(near));
+  private:
+    Tensor at_slots(const Tensor& x, const Indices& rows) const {
+        return reshape(index_select(reshape(x, {-1, x.size(3)}), 0, rows),
+                       {groups_, plan_.chunks, plan_.chunk, x.size(3)});
+    }
+    const Plan& plan_;
+    int64_t groups_, width_;
+    Indices rows_, places_, rows_of_hashes_;
+};
 
-    const Tensor by_position =
-        transpose(reshape(weights, {sequences, length, plan.hashes, 2 * m}), 1, 2);
+}  // namespace
+
+// Rows of scores are computed for sorted queries, chunk by chunk. They are then brought back to the
+// order of positions, where the rows of all hashes lie side by side and one softmax goes over them;
+// and the weights go to the sorted order again, to be multiplied with the values.
+Tensor lsh_attention(const Tensor& qk, const Tensor& v, const LshOptions& o) {
+    const Shapes in("lsh_attention", {{"qk", qk, "B H T D"}, {"v", v, "B H T D'"}});
+    check_options(qk, o, "lsh_attention");
+    const Plan plan(qk, o);
+    const Near near = near_keys(plan, qk.dtype());
+    const Sorting order(plan);
+    const Tensor near_slots = order.sorted_by_hash(near.allowed);
+
+    const Tensor q = order.sorted(qk * scale_of_scores(o.scale, qk, "lsh_attention"));
+    const Tensor k = order.sorted(unit_keys(without_masked(qk, o.mask)));
+    const Tensor products = scores_of_pairs(q, order.with_chunk_before(k), near_slots);
+    const Tensor scores = order.unsorted(products) + near.shift;  // [B H, R, T, 2m]
+    const Tensor weights =
+        order.by_hash(masked_softmax(order.side_by_side(scores), order.side_by_side(near.allowed)));
+
+    const Tensor values = order.with_chunk_before(order.sorted(v));
     const Tensor contexts =
-        unsorted(context_of_pairs(at_slots(by_position), with_chunk_before(sorted(v)), near_slots),
-                 v.size(3));
-    return reshape(sum(contexts, {1}), {plan.batch, plan.heads, length, v.size(3)});
+        order.unsorted(context_of_pairs(order.sorted_by_hash(weights), values, near_slots));
+    return reshape(sum(contexts, {1}), {in["B"], in["H"], in["T"], in["D'"]});
 }
 
 }  // namespace heed

@@ -207,7 +207,7 @@ inline Tensor of_each_head(const Tensor& x, const Tensor& y) {
 
 // The words of a complaint about a weight: "but key 3 is masked".
 struct KeyWords {
-    const char *noun, *allowed, *excluded;
+    const char *noun = "", *allowed = "", *excluded = "";
 };
 // The weights are above 0 where allowed(b, q, k) and exactly 0 elsewhere.
 template <class Allowed>

@@ -127,6 +127,37 @@ T sum_of_lanes(Vec<T> x, int64_t lanes) {
     return sum;
 }
 
+// One register of channels of a sequence, computed again for backward: for each step and each n the states
+// before it, those after the last, and the factors e^(δA).
+template <class T>
+struct Replay {
+    Sizes sizes;
+    std::vector<T> states, factors;  // [T + 1, N, lanes], [T, N, lanes]
+
+    explicit Replay(const Sizes& s)
+        : sizes(s),
+          states((s.time + 1) * s.numbers * Vec<T>::lanes),
+          factors(s.time * s.numbers * Vec<T>::lanes) {}
+    T* state(int64_t t, int64_t n) { return &states[(t * sizes.numbers + n) * Vec<T>::lanes]; }
+    T* factor(int64_t t, int64_t n) { return &factors[(t * sizes.numbers + n) * Vec<T>::lanes]; }
+
+    // x, delta [T, D], a [N, D], all from the first channel on, and b [T, N].
+    void run(const T* x, const T* delta, const T* a, const T* b, int64_t lanes) {
+        const auto [batch, L, D, N] = sizes;
+        std::fill_n(states.begin(), N * Vec<T>::lanes, T(0));
+        for (int64_t t = 0; t < L; ++t) {
+            const Vec<T> dt = Vec<T>::load(delta + t * D, lanes);
+            const Vec<T> xt = Vec<T>::load(x + t * D, lanes);
+            for (int64_t n = 0; n < N; ++n) {
+                const Vec<T> left = exp(dt * Vec<T>::load(a + n * D, lanes));
+                left.store(factor(t, n));
+                (left * Vec<T>::load(state(t, n)) + dt * Vec<T>(b[t * N + n]) * xt)
+                    .store(state(t + 1, n));
+            }
+        }
+    }
+};
+
 // The gradients of x, delta, a, b and c, from g [B, T, D], for a first state of 0.
 template <class T>
 std::array<Tensor, 5> backward(const Sizes& sizes, const Tensor& g,
@@ -142,24 +173,12 @@ std::array<Tensor, 5> backward(const Sizes& sizes, const Tensor& g,
     T *to_b = db.edit<T>(), *to_c = dc.edit<T>();
     constexpr int64_t lanes_of = Vec<T>::lanes;
     parallel_for(sizes.batch, 1, [&](int64_t begin, int64_t end) {
-        // Of one register of channels: the states before each step and after the last, the factors
-        // e^(δA), and s.
-        std::vector<T> states((L + 1) * N * lanes_of), factors(L * N * lanes_of), s(N * lanes_of);
+        Replay<T> replay(sizes);
+        std::vector<T> s(N * lanes_of);
         for (int64_t row = begin; row < end; ++row)
             for_registers<T>(D, [&](int64_t d, int64_t lanes) {
-                std::fill_n(states.begin(), N * lanes_of, T(0));
-                for (int64_t t = 0; t < L; ++t) {
-                    const int64_t step = row * L + t;
-                    const Vec<T> dt = Vec<T>::load(delta + step * D + d, lanes);
-                    const Vec<T> xt = Vec<T>::load(x + step * D + d, lanes);
-                    for (int64_t n = 0; n < N; ++n) {
-                        const T* const before = &states[(t * N + n) * lanes_of];
-                        const Vec<T> factor = exp(dt * Vec<T>::load(a + n * D + d, lanes));
-                        factor.store(&factors[(t * N + n) * lanes_of]);
-                        (factor * Vec<T>::load(before) + dt * Vec<T>(b[step * N + n]) * xt)
-                            .store(&states[((t + 1) * N + n) * lanes_of]);
-                    }
-                }
+                const int64_t from = row * L * D + d;
+                replay.run(x + from, delta + from, a + d, b + row * L * N, lanes);
                 std::fill(s.begin(), s.end(), T(0));
                 for (int64_t t = L - 1; t >= 0; --t) {
                     const int64_t step = row * L + t;
@@ -169,9 +188,9 @@ std::array<Tensor, 5> backward(const Sizes& sizes, const Tensor& g,
                     Vec<T> of_x = 0.0, of_delta = 0.0;
                     for (int64_t n = 0; n < N; ++n) {
                         const Vec<T> bn = b[step * N + n], cn = c[step * N + n];
-                        const Vec<T> before = Vec<T>::load(&states[(t * N + n) * lanes_of]);
-                        const Vec<T> after = Vec<T>::load(&states[((t + 1) * N + n) * lanes_of]);
-                        const Vec<T> factor = Vec<T>::load(&factors[(t * N + n) * lanes_of]);
+                        const Vec<T> before = Vec<T>::load(replay.state(t, n));
+                        const Vec<T> after = Vec<T>::load(replay.state(t + 1, n));
+                        const Vec<T> factor = Vec<T>::load(replay.factor(t, n));
                         const Vec<T> an = Vec<T>::load(a + n * D + d, lanes);
                         const Vec<T> now = Vec<T>::load(&s[n * lanes_of]) + cn * gt;
                         const Vec<T> left = now * factor;  // dL/dh' behind the step before

@@ -62,6 +62,7 @@ TransformerNorm::TransformerNorm(const TransformerOptions& o)
 }
 
 Tensor TransformerNorm::operator()(const Tensor& x) const {
+    const Shapes in("TransformerNorm", {{"x", x, "... D"}, {"weight", weight, "D"}});
     if (kind == NormKind::layer) return LayerNorm::operator()(x);
     RmsNorm rms;
     rms.weight = weight;

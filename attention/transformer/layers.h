@@ -79,7 +79,7 @@ struct FeedForward {
     Tensor operator()(const Tensor& x, Mode mode = {}) const;
 };
 
-// The norm of a stack: LayerNorm, or RmsNorm with the same members and no bias.
+// The norm of a stack: LayerNorm, or RmsNorm as one with a weight [D] and no bias.
 struct TransformerNorm : LayerNorm {
     NormKind kind = NormKind::layer;
 

@@ -33,7 +33,7 @@ void opening(Lesson& lesson, const Data& data) {
     Rng rng(lesson.seed());
     lesson.show("look", random_look(data.test, rng),
                 "All that the network sees of this picture are six squares, one after another. "
-                "Here they lie at random, and most of them show nothing.");
+                "Here they lie at random, and often show nothing.");
 }
 
 //! ## Two attempts without learning to look

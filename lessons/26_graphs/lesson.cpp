@@ -30,7 +30,7 @@ constexpr Dtype f64 = Dtype::float64;
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 void opening(Lesson& lesson, const CommunityGraph& data) {
-    lesson.show("neighbours", neighbours_of(data, 0),
+    lesson.show("neighbours", paper_with_neighbours(data),
                 "One of the papers, and those that it is joined to. The arrows are what it may "
                 "listen to. Some neighbours have its topic, others mislead it.");
 }

@@ -2,23 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "autograd/base/error.h"
 
 namespace heed::lesson26 {
 
 using namespace course;
 
-Arrows neighbours_of(const CommunityGraph& graph, int paper) {
-    std::vector<int> others;
-    for (const auto& [u, v] : graph.edges)
-        if (u == paper || v == paper) others.push_back(u == paper ? v : u);
-    Arrows plane{.title = "A paper and its neighbours", .axes = false};
+Arrows paper_with_neighbours(const CommunityGraph& graph) {
+    std::vector<std::vector<int>> neighbours(graph.labels.size());
+    for (const auto& [u, v] : graph.edges) {
+        neighbours[static_cast<std::size_t>(u)].push_back(v);
+        neighbours[static_cast<std::size_t>(v)].push_back(u);
+    }
+    const auto found = std::find_if(neighbours.begin(), neighbours.end(),
+                                    [](const std::vector<int>& all) { return all.size() == 6; });
+    check(found != neighbours.end(), "no paper is joined to six others");
+    const std::vector<int>& others = *found;
+    const int paper = static_cast<int>(found - neighbours.begin());
+    Arrows plane{.title = fmt::format("A paper of topic {} and its neighbours",
+                                      graph.labels[static_cast<std::size_t>(paper)] + 1),
+                 .axes = false};
     for (std::size_t i = 0; i < others.size(); ++i) {
         const double angle = 2 * std::numbers::pi * (double(i) + 0.25) / double(others.size());
         const double x = 1.6 * std::cos(angle), y = std::sin(angle);
         const int colour = graph.is_noise(paper, others[i]) ? 1 : 0;
-        plane.lines.push_back(arrow("", 0.2 * x, 0.2 * y, colour, 0.85 * x, 0.85 * y));
+        plane.lines.push_back(arrow("", 0.3 * x, 0.3 * y, colour, 0.85 * x, 0.85 * y));
         plane.lines.push_back(
             {.name = fmt::format("topic {}", graph.labels[static_cast<std::size_t>(others[i])] + 1),
              .x = {x},
@@ -26,11 +38,7 @@ Arrows neighbours_of(const CommunityGraph& graph, int paper) {
              .colour = colour,
              .end = Arrows::End::ball});
     }
-    plane.lines.push_back(
-        {.name = fmt::format("topic {}", graph.labels[static_cast<std::size_t>(paper)] + 1),
-         .x = {0},
-         .y = {0},
-         .end = Arrows::End::ball});
+    plane.lines.push_back({.x = {0}, .y = {0}, .end = Arrows::End::ball});
     return plane;
 }
 

@@ -7,8 +7,8 @@
 
 namespace heed::lesson26 {
 
-// A paper in the middle of those that it is joined to.
-course::Arrows neighbours_of(const course::CommunityGraph& graph, int paper);
+// The first paper with six neighbours, in the middle of them. Throws heed::Error if there is none.
+course::Arrows paper_with_neighbours(const course::CommunityGraph& graph);
 
 // One layer of graph attention, for the edges that arrive at one paper.
 course::Diagram graph_attention_layer();

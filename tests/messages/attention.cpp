@@ -451,6 +451,8 @@ std::vector<Chapter> attention_chapters() {
              CALL(FeedForward({.width = 0}, rng)),
              CALL(FeedForward(small, rng)(wide)),
              CALL(FeedForward()(q)),
+             CALL(TransformerNorm(small)(zeros({2, 3, 5}))),
+             CALL(TransformerNorm({.width = 4, .norm_eps = -1})),
              CALL(ResidualConnection(small)(none, Mode::evaluation(),
                                             [](const Tensor& y) { return y; })),
              CALL(ResidualConnection(small)(q, Mode::evaluation(),

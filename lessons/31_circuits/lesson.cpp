@@ -1,0 +1,628 @@
+//! # What has it learned inside?
+//!
+//! Here is a string that nobody has ever seen, and then it begins again. Which letter comes next?
+//!
+//!     k c q h a f m b k c q
+//!
+//! "h", you say, without knowing what the string means. It means nothing: the letters were drawn by
+//! chance. You looked for the last "q", saw an "h" behind it, and copied it.
+//!
+//! A small network learns to do the same. This is not much of a skill, and so for once we can hope
+//! for more than a loss. We take the trained network apart, until we can say which of its heads
+//! does what, with which matrices, and what breaks without it. And to be sure that we have
+//! understood, we do it the other way round as well: we write all of its weights by hand.
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/autograd.h"
+#include "lessons/31_circuits/experiment.h"
+#include "lessons/31_circuits/model.h"
+#include "lessons/31_circuits/pictures.h"
+#include "lessons/course/course.h"
+#include "lessons/material/training/next_checkpoint.h"
+#include "nn/module/hooks.h"
+
+namespace heed::lesson31 {
+
+using namespace course;
+
+namespace {
+
+//! ## Tables know nothing here
+//!
+//! Our strings have 8 to 16 letters, all different, out of 20. After a start token, "|", the string
+//! is repeated until 32 tokens are full: "|kcqhafmbkcqhafmb...". We count the loss of the copied
+//! letters only, those that follow a letter which has occurred before. There the answer is certain.
+//! Before that, nobody can know.
+//!
+//! Lesson {language_model} found that a table of counts can be as good as a GPT. Not here. Each
+//! string is new, so after "q" any letter has come as often as any other. A table can learn that a
+//! string has no letter twice, so that the last few are excluded. That is all.
+void count_in_tables(Lesson& lesson, const Strings& test) {
+    lesson.heading("Tables know nothing here");
+    Rng rng(lesson.seed() + 1000);
+    const Strings counted = draw_strings(20000, rng);
+    std::vector<double> losses;
+    for (int context : {0, 1, 2}) losses.push_back(table_loss(context, counted, test));
+    show_tables(lesson, test, losses);
+    lesson.claim("tables", "identity: loss of the best table, over that of a guess, ln 20",
+                 *std::min_element(losses.begin(), losses.end()) / std::log(letters),
+                 between(0.95, 1.01));
+}
+
+//! And yet you have used a table: one that you counted in the string itself, where "h" followed "q"
+//! once. Where would a network keep such a table?
+//!
+//! The length of the strings is random for a reason. If it were always 9, a head could look 8
+//! positions back, whatever stands there, and copy. So the letters themselves must tell where to
+//! look.
+//!
+//! ## Two steps, two heads
+//!
+//! You compared letters: where did "q" occur before? Then you took the letter behind it. Let an
+//! attention head try. The query comes from the present letter, "q". It should give its weight to
+//! the "h" behind the first "q". But the key of that "h" is computed from "h" and its position. It
+//! does not know that a "q" stands before it. Any other letter might stand there, in any other
+//! string. **One layer compares a letter with a letter, and never with the neighbour of a letter.**
+//!
+//! So the neighbour has to be written into the token first. That takes a layer. A head of the first
+//! layer lets every token look at the one before it, and note its letter. Now the "h" carries a
+//! note: "before me: q". A head of the second layer can ask for it: who has a note with my letter?
+//! It finds the "h", and copies it to the output. Elhage et al. (2021) found such pairs of heads in
+//! trained models, and called the second one an *induction head*: a head that looks for an earlier
+//! occurrence of the present token and copies the token that came after it.
+void draw_the_idea(Lesson& lesson) {
+    lesson.heading("Two steps, two heads");
+    lesson.show(
+        "two_heads", two_heads_diagram(),
+        "Copying in two steps. Each token first notes the letter before it (arrows from the "
+        "left neighbour). Then the last \"q\" asks whose note says \"q\", and copies the "
+        "\"h\" that answers. (In a list, A ← B, C means that A is computed from B and C.)");
+}
+
+//! ## Two circuits of a head
+//!
+//! Our model is a GPT (lesson {language_model}) reduced to its attention: no feed-forward networks,
+//! no normalisations, no biases. A token has a vector $x_i$, which is at first the embedding of its
+//! letter. Each layer adds what its heads $h$ have found:
+//!
+//! $$ x_i \leftarrow x_i + \sum_h \sum_{j \le i} \alpha^h_{ij} \, W_O^h W_V^h \, x_j , \qquad
+//!    \alpha^h_{ij} = \mathrm{softmax}_j \Big( \frac{(x_i + p_i)^\top (W_Q^h)^\top W_K^h \,
+//!    (x_j + p_j)}{\sqrt{w}} \Big) . $$
+//!
+//! - $W_Q^h$, $W_K^h$ and $W_V^h$, of size $w \times D$, make queries, keys and values of width $w$
+//!   (lesson {heads}).
+//! - $W_O^h$, of size $D \times w$, are the columns of the output matrix that belong to this head.
+//! - $\alpha^h_{ij}$ is the weight of token $j$ for token $i$.
+//! - $p_i$ is a learned vector for position $i$ (lesson {positions}). Only queries and keys see it,
+//!   as in the models of Elhage et al.: a head can look by position, but not copy one.
+//!
+//! Nothing overwrites $x_i$. All heads read from it and add to it, like passengers who get on a bus
+//! and stay. It is called the *residual stream*.
+//!
+//! And the four matrices occur only in pairs. The *QK circuit* $W_Q^\top W_K$ says which token
+//! looks at which. The *OV circuit* $W_O W_V$ says what is added when it is looked at. Both are of
+//! size $D \times D$, but one can read them as tables of letters: if $e_a$ and $e_b$ are two
+//! embeddings, then $e_a^\top W_Q^\top W_K e_b$ is the score of "b" for the query "a", before the
+//! division by the root.
+Tensor rows_of(const Tensor& weight, int64_t head, int64_t w) {  // of a head: [w, D]
+    return slice(weight, 0, head * w, (head + 1) * w);
+}
+Tensor qk_circuit(const MultiHead& layer, int64_t head) {  // [D, D]
+    const int64_t w = layer.query.weight.size(0) / layer.heads;
+    return matmul(transpose(rows_of(layer.query.weight, head, w)),
+                  rows_of(layer.key.weight, head, w));
+}
+Tensor ov_circuit(const MultiHead& layer, int64_t head) {  // [D, D]
+    const int64_t w = layer.value.weight.size(0) / layer.heads;
+    return matmul(slice(layer.output.weight, 1, head * w, (head + 1) * w),
+                  rows_of(layer.value.weight, head, w));
+}
+
+//! ## Writing the weights by hand
+//!
+//! Give the vectors four groups of columns: "letter", "before", "answer" and "position". In each, a
+//! letter or a position is a vector with a single 1. An embedding fills in the letter only. Then
+//! two heads suffice, and each is described by two sentences:
+//!
+//! | head | QK circuit: who looks at whom | OV circuit: what is added |
+//! | --- | --- | --- |
+//! | previous letter | position $i$ looks at position $i - 1$ | its letter goes to "before" |
+//! | induction | a letter looks at the same letter in "before" | its letter goes to "answer" |
+//!
+//! A matrix that reads one group and writes another is zero but for one block, which is an
+//! identity. For "position $i$ looks at $i - 1$", the ones stand beside the diagonal. The scores
+//! are 0 or 1; multiplied with a number $s$, the sharpness, they make softmax take a side.
+//!
+//! {no results} **By hand.** In "|qhfq", let all tokens have their notes: "|" has "|", "q" has "|",
+//! "h" has "q", "f" has "h", and the last "q" has "f". It asks for "q". With $s = 5$, the "h" has
+//! the score 5 and the four others have 0. The exponentials are $e^5 = 148.4$ and four times 1, so
+//! the weight of the "h" is $148.4 / 152.4 = 0.974$, and the others have 0.0066 each. The answer is
+//! 0.974 for "h", 0.013 for "q" (which stands there twice), 0.0066 for "f" and "|". The largest is
+//! "h". With $s = 30$ the rest vanishes.
+Reader write_by_hand(double s) {
+    const int64_t V = tokens, T = length, D = 3 * V + T;
+    const int64_t letter = 0, before = V, answer = 2 * V, position = 3 * V;  // first columns
+    const auto block = [&](const Tensor& x, int64_t to, int64_t from) {      // [D, D]
+        return pad(pad(x, 0, to, D - to - x.size(0)), 1, from, D - from - x.size(1));
+    };
+    const Tensor letters_as_they_are = eye(V), positions_as_they_are = eye(T);
+    const Tensor one_back = diag(ones({T - 1}), 1);  // [T, T]: turns position i into i - 1
+
+    MultiHead previous;
+    previous.query.weight = block(s * one_back, position, position);
+    previous.key.weight = block(positions_as_they_are, position, position);
+    previous.value.weight = block(letters_as_they_are, before, letter);
+    previous.output.weight = eye(D);
+
+    MultiHead induction;
+    induction.query.weight = block(s * letters_as_they_are, before, letter);
+    induction.key.weight = block(letters_as_they_are, before, before);
+    induction.value.weight = block(letters_as_they_are, answer, letter);
+    induction.output.weight = eye(D);
+
+    previous.scale = induction.scale = 1;
+    Reader reader;
+    reader.embedding.weight = pad(letters_as_they_are, 1, letter, D - V);
+    reader.positions.weight = pad(positions_as_they_are, 1, position, 0);
+    reader.layers = {previous, induction};
+    reader.head.weight = s * pad(letters_as_they_are, 1, answer, D - answer - V);
+    return reader;
+}
+
+//! ![Type a string and begin it again. Watch both heads look; then switch one of them off, or make the sharpness small. Which of the two can be missing?](live:by_hand)
+void test_what_was_written(Lesson& lesson, const Strings& test) {
+    lesson.heading("Writing the weights by hand");
+    const Reader reader = write_by_hand(30);
+    const Tensor logits = reader(test.in);
+    const Indices said = argmax(logits, 2);
+    double right = 0, copied = 0;
+    for (int64_t i = 0; i < said.count(); ++i)
+        if (test.copied[i] >= 0) ++copied, right += said[i] == test.copied[i];
+    lesson.say("The hand-written model has {} of {} copied letters right.", right, copied);
+    lesson.claim("by-hand-right",
+                 "identity: weights by hand: share of copied letters that are right",
+                 right / copied, equals(1));
+    lesson.claim("by-hand-loss", "identity: weights by hand: loss on copied letters",
+                 sequence_cross_entropy(logits, test.copied, -1).item(), at_most(1e-6));
+}
+
+//! {if by-hand-right > 0.999999} Not one mistake, and nothing was learned. So two layers can copy.
+//! It does not follow that training finds this way, nor that a trained network which copies does it
+//! like this.
+//!
+//! ## Does training find it?
+//!
+//! {no results} The model has two layers with two heads each and the width 48. All its weights are
+//! random at first. In each of 2,000 steps it predicts the next letter of 32 new strings, at every
+//! position, like any language model. Nothing in its loss mentions copying. Beside it we train a
+//! model with one layer of four heads in the same way.
+//!
+//! Every 40 steps we look inside. With hooks (`nn/module/hooks.h`) any value inside a model can be
+//! read by its name, or replaced by another one. We read the weights of each head and ask two
+//! questions. How much weight is on the letter before? And how much on the letters that followed an
+//! earlier occurrence of the present one, those that should be copied?
+double score(const Tensor& weights, int64_t head,
+             const Tensor& wanted) {  // [B, H, T, T], [B, T, T]
+    return (sum(select(weights, 1, head) * wanted) / sum(max(wanted, 2))).item();
+}
+
+double copied_loss(const Reader& model, const Strings& strings, std::vector<Hook> hooks = {}) {
+    const Tensor logits = run_with(model, strings.in, std::move(hooks));
+    return sequence_cross_entropy(logits, strings.copied, -1).item();
+}
+
+//! The third question is what a head is good for. We replace its output, for all tokens, and let
+//! the rest of the model compute with that. This is called *patching*. The ablation of lesson
+//! {heads} is the special case that puts 0 there. But 0 may be something that the later layers have
+//! never seen, and then they fail for that reason. So we also put in the mean output of the head
+//! over all strings, and its output for another string.
+using Patch = std::function<Tensor(const Tensor& z)>;  // of the outputs of all heads [B, H, T, w]
+Tensor zero(const Tensor& z) { return zeros_like(z); }
+Tensor its_mean(const Tensor& z) { return expand(mean(z, 0, true), z.shape()); }
+Tensor of_another(const Tensor& z) { return roll(z, 1, 0); }
+
+Hook patch(int head, const Patch& instead) {  // heads 0 and 1 are in the first layer, 2 and 3 above
+    const Tensor only = reshape(one_hot(Indices({head % 2}, {1}), 2), {1, 2, 1, 1});
+    return {fmt::format("layers.{}.heads", head / 2),
+            [=](const Tensor& z) { return z + only * (instead(z) - z); }};
+}
+
+Seen look_inside(const Reader& model, const Strings& test) {
+    const NoGrad no_grad;
+    Seen seen{.loss = copied_loss(model, test)};
+    const Tensor before = letter_before(test), after = after_earlier(test);
+    for (const auto& [name, weights] : run_and_read(model, test.in, {"layers.*.weights"}).second)
+        for (int64_t head = 0; head < weights.size(1); ++head) {
+            seen.before.push_back(score(weights, head, before));
+            seen.after.push_back(score(weights, head, after));
+        }
+    if (model.layers.size() == 2)
+        for (int head = 0; head < 4; ++head)
+            seen.without.push_back(copied_loss(model, test, {patch(head, zero)}));
+    return seen;
+}
+
+Curve learn(Reader& model, const Strings& test, int steps, int look_every, Rng rng) {
+    Curve curve;
+    curve.add(0, look_inside(model, test));
+    AdamW adam(parameters(model), {.lr = 0.002});
+    train(adam,
+          {.steps = steps,
+           .clip_norm = 1,
+           .schedule = schedules::sequential(schedules::warm_up(50), 50,
+                                             schedules::linear_decay(steps - 50)),
+           .on_step =
+               [&](const TrainProgress& now) {
+                   if (now.step % look_every == 0) curve.add(now.step, look_inside(model, test));
+               },
+           .checkpoint = next_checkpoint({rng, curve})},
+          [&](int64_t) {
+              const Strings strings = draw_strings(32, rng);
+              return StepResult{sequence_cross_entropy(model(strings.in), strings.next, -1)};
+          });
+    return curve;
+}
+
+double mean_one_back(const Reader& model, const Strings& test, int head) {  // over all tokens
+    const NoGrad no_grad;
+    const Tensor weights =
+        run_and_read(model, test.in, {"layers.0.weights"}).second.at("layers.0.weights");
+    return mean(diagonal(select(weights, 1, head), -1, 1, 2)).item();
+}
+
+struct Trained {
+    Reader model;
+    Curve curve;
+    Roles roles;  // which head turned out to be which
+};
+Trained train_both(Lesson& lesson, const Strings& test) {
+    lesson.heading("Does training find it?");
+    const Prediction guess = lesson.predict(
+        "A guess among 20 letters has the loss 3, and two layers can come near 0. What will the "
+        "model with one layer of attention reach?",
+        within(0.3));
+    Rng rng(lesson.seed());
+    Reader one(width, 4, 1, rng), two(width, 2, 2, rng);
+    const int look_every = lesson.quick() ? 200 : 40;
+    const Curve control = learn(one, test, training_steps, look_every, rng.split());
+    const Curve curve = learn(two, test, training_steps, look_every, rng.split());
+    const Seen& last = curve.seen.back();
+    const Roles roles = roles_of(last);
+    show_training(lesson, curve, control, roles);
+    lesson.reveal(guess, control.seen.back().loss);
+
+    const auto loss = [](const Seen& x) { return x.loss; };
+    lesson.claim("one-layer", "finding: one layer: loss on copied letters",
+                 control.seen.back().loss, at_least(0.7));
+    lesson.claim("two-layers", "finding: two layers: loss on copied letters", last.loss,
+                 at_most(1.2));
+    lesson.measured("fall", "steps in which the loss falls from 2 to 0.5",
+                    curve.crosses(loss, 0.5) - curve.crosses(loss, 2));
+    lesson.measured("before-score", "weight of head 1 on the letter before",
+                    last.before[roles.note]);
+    lesson.measured("before-everywhere", "the same over all tokens",
+                    mean_one_back(two, test, roles.note));
+    lesson.measured("induction-score", "weight of head 2 on the letters to copy",
+                    last.after[roles.induction]);
+    lesson.measured("second-score", "weight of the other head of its layer on these letters",
+                    last.after[roles.second]);
+    // When does each of the two reach half of what it reaches in the end?
+    const auto half = [&](std::vector<double> Seen::*what, int head) {
+        return curve.crosses([=](const Seen& x) { return (x.*what)[head]; },
+                             (last.*what)[head] / 2);
+    };
+    lesson.measured("half-loss", "step at which the loss falls below 1", curve.crosses(loss, 1));
+    lesson.measured("half-before", "step at which head 1 has half of its last weight",
+                    half(&Seen::before, roles.note));
+    lesson.measured("half-induction", "step at which head 2 has half of its last weight",
+                    half(&Seen::after, roles.induction));
+    return {two, curve, roles};
+}
+
+//! {if one-layer > two-layers + 0.5} One layer ends at a loss of {one-layer:2}, two layers at
+//! {two-layers:3}. What one layer does learn is which letters are in the string at all.
+//!
+//! {if fall < 150} Look at the shape of the curve. For a while two layers are hardly better than
+//! one. Then, in {fall:0} of the 2,000 steps, the loss falls from 2 to a half. Call the head of the
+//! first layer without which the loss is largest head 1, and that of the second layer head 2. {if
+//! before-score > 0.6 and induction-score > 0.8} Head 1 now has {before-score:% 0} of its weight on
+//! the letter before, and head 2 {induction-score:% 0} on the letters to copy: our two heads.
+//!
+//! They appear in the steps of the fall. Head 1 has half of its last weight at step
+//! {half-before:0}, head 2 at step {half-induction:0}, and the loss is below 1 at step
+//! {half-loss:0}. The note comes first, with {count half-before < half-induction} seeds, but by a
+//! few steps only: a note that nobody reads lowers no loss, and a head that asks for notes finds
+//! none before they are written. Each can only grow as far as the other lets it. Olsson et al.
+//! (2022) found such a sudden fall early in the training of language models of many sizes, and
+//! induction heads that form during it.
+//!
+//! {if before-everywhere + 0.2 < before-score} One warning. We first averaged over all tokens and
+//! found only {before-everywhere:% 0} of the weight on the letter before. Head 1 seemed a blurred
+//! version of ours. It is not. After token 16 every string repeats itself, so another note adds
+//! nothing, and what the head does there has never been corrected. The score above is that of
+//! tokens 2 to 16.
+//!
+//! And not every seed ends there. {if found > 0.5} With {count found > 0.5} seeds, weights and
+//! matrices (see below) show the two heads. With the others the model has found another way to
+//! copy, a worse one. Their losses are the upper part of the range from {two-layers:range 2}, and
+//! instead of a fall they have a slope: {count fall > 150} seeds need more than 150 steps for it.
+
+//! ![Press **Train** and watch the loss fall. Then switch one head after another off: how does the string go on without it?](live:learn_to_copy)
+
+//! ## Without one head
+//!
+//! Large weights in the right cells are a beautiful picture, and lesson {explanation} has taught us
+//! to distrust it. Patching is a better witness: it changes something and sees what follows. Each
+//! of the four heads is replaced in turn, by 0, by its mean, and by its output for another string.
+//! Before you read on: without which of them is copying worst?
+void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test) {
+    lesson.heading("Without one head");
+    const std::vector<std::string> choices{"one of the first layer", "one of the second layer"};
+    const Prediction guess = lesson.predict("Without which single head is copying worst?", choices);
+    const auto& [model, curve, roles] = trained;
+    const NoGrad no_grad;
+    std::vector<std::vector<double>> losses;  // of each patch, of each head
+    for (const auto& instead : {zero, its_mean, of_another}) {
+        losses.emplace_back();
+        for (int head : {roles.note, roles.other, roles.induction, roles.second})
+            losses.back().push_back(copied_loss(model, test, {patch(head, instead)}));
+    }
+    const double both = copied_loss(model, test, {{"layers.1.heads", zero}});
+    show_patches(lesson, losses, curve.seen.back().loss, both);
+    const std::vector<double>& zeroed = losses[0];
+    lesson.reveal(guess, choices[zeroed[0] > std::max(zeroed[2], zeroed[3]) ? 0 : 1]);
+    const auto least = [&](std::size_t head) {
+        return std::min({losses[0][head], losses[1][head], losses[2][head]});
+    };
+    lesson.claim("without-note", "finding: loss without head 1, the smallest of three patches",
+                 least(0), at_least(0.7));
+    lesson.measured("without-other", "loss without the other head of the first layer", zeroed[1]);
+    lesson.measured("without-induction", "loss without head 2", zeroed[2]);
+    lesson.measured("without-second", "loss without the other head of the second layer", zeroed[3]);
+    lesson.claim("without-both", "finding: loss without both heads of the second layer", both,
+                 at_least(1.5));
+}
+
+//! {if all without-note > 0.7} Without head 1 the model is lost, whatever stands in its place. The
+//! smallest of the three losses is {without-note:1}, and a guess has 3. {if without-other < 0.2}
+//! The other head of the same layer can go, and the loss is {without-other:3}.
+//!
+//! The second layer is more interesting. With {count second-score > 0.5} seeds both of its heads
+//! look at the letters to copy. Then each does a part of the work. Take one away, and the other one
+//! carries on. {if all without-both > 1.5} Take both, and the loss is {without-both:1}. **Taking
+//! away one part at a time does not find the parts that stand in for each other.** Wang et al.
+//! (2023) met the same in GPT-2, and called such heads backups.
+
+//! ## Reading the matrices
+//!
+//! We know where two heads look and that they are needed. Do they work as we think? Without
+//! normalisations and feed-forward networks, all between two softmaxes is a product of matrices,
+//! and we can multiply them. Let $E$ be the table of embeddings, $P$ that of the positions, $U$ the
+//! output matrix.
+//!
+//! - $P \, W_{QK}^1 P^\top$: which position looks at which?
+//! - $E \, W_{QK}^2 \, (E \, (W_{OV}^1)^\top)^\top$: the note about a letter is $W_{OV}^1 e$. So here
+//!   is the score of each note for each letter. The key is made of what another head has added, which
+//!   Elhage et al. call *K-composition*.
+//! - $U \, W_{OV}^2 E^\top$: how much does each letter, when it is looked at, raise each logit?
+//!
+//! {no results} **By hand.** With two letters, let $E$ be the identity, $W_{OV}^1 = \begin{pmatrix}
+//! 0 & 1 \\ 1 & 0 \end{pmatrix}$, and $W_{QK}^2$ the same. The notes are exchanged letters, the
+//! queries exchange them back, and the product of the two is the identity: each letter asks for
+//! itself. One of the matrices alone would have told the opposite.
+void read_the_circuits(Lesson& lesson, const Trained& trained) {
+    lesson.heading("Reading the matrices");
+    const NoGrad no_grad;
+    const auto& [model, curve, roles] = trained;
+    const Tensor E = slice(model.embedding.weight, 0, 0, letters);  // [letters, D]
+    const Tensor P = slice(model.positions.weight, 0, 1, longest + 1);
+    const Tensor U = slice(model.head.weight, 0, 0, letters);
+
+    const Tensor note = matmul(E, transpose(ov_circuit(model.layers[0], roles.note)));
+    const Tensor looks = matmul(matmul(P, qk_circuit(model.layers[0], roles.note)), transpose(P)),
+                 asks = matmul(matmul(E, qk_circuit(model.layers[1], roles.induction - 2)),
+                               transpose(note)),
+                 copies = matmul(matmul(U, ov_circuit(model.layers[1], roles.induction - 2)),
+                                 transpose(E));
+    show_circuits(lesson, looks, asks, copies);
+    const double back = share_on_diagonal(masked_fill(looks, triu(ones_like(looks), 1), -1e9), 1),
+                 ask = share_on_diagonal(asks), copy = share_on_diagonal(copies);
+    lesson.measured("looks-back", "share of positions that score the one before highest", back);
+    lesson.measured("asks-diagonal", "share of letters that ask for themselves in the notes", ask);
+    lesson.measured("copies-diagonal", "share of letters that raise their own logit most", copy);
+    const Seen& last = curve.seen.back();
+    const bool by_weights = last.before[roles.note] > 0.25 && last.after[roles.induction] > 0.5,
+               by_matrices = ask > 0.75 && copy > 0.5;
+    lesson.measured("found", "whether weights and matrices both show the circuit",
+                    by_weights && by_matrices);
+    lesson.claim("contradict", "finding: whether only one of the two shows it",
+                 by_weights != by_matrices, equals(0));
+}
+
+//! {if asks-diagonal > 0.9 and copies-diagonal > 0.9 and looks-back > 0.8} There they are, the
+//! blocks that we wrote by hand. In ours, the second and the third table are identities. Here, of
+//! all letters, {asks-diagonal:% 0} ask most for themselves in the notes, and {copies-diagonal:% 0}
+//! raise their own logit most when they are looked at. Of the positions, {looks-back:% 0} score the
+//! one before highest. Training has mixed all columns and left noise beside the diagonals. The
+//! products show the same machine, and no string was needed to see it. Weights and matrices agree:
+//! with {count contradict < 0.5} seeds, either both show the circuit or neither does.
+
+//! ## What goes straight to the output
+//!
+//! The residual stream is a sum, and the logits are a linear function of it. So the logits are a
+//! sum as well, with one term for the embeddings and one for each head:
+//!
+//! $$ U x_i = U e_i + \sum_h U \, W_O^h z_i^h , $$
+//!
+//! where $z_i^h = \sum_j \alpha^h_{ij} W_V^h x_j$ is the context of the head. A term tells what the
+//! head says about the answer directly. We measure by how much it raises the logit of the right
+//! letter above the mean of all logits.
+std::vector<Tensor> parts_of_the_logits(const Reader& model, const Strings& strings) {
+    const auto values = run_and_read(model, strings.in, {"layers.*.heads"}).second;
+    std::vector<Tensor> parts{model.head(model.embedding(strings.in))};
+    for (int head = 0; head < 4; ++head) {
+        const MultiHead& layer = model.layers[head / 2];
+        const Tensor z = values.at(fmt::format("layers.{}.heads", head / 2));  // [B, H, T, w]
+        const int64_t w = z.size(3);
+        const Tensor columns = slice(layer.output.weight, 1, head % 2 * w, (head % 2 + 1) * w);
+        parts.push_back(model.head(linear(select(z, 1, head % 2), columns)));
+    }
+    return parts;  // of the embeddings and of each head: [B, T, V]
+}
+
+// How far the logit of the right letter is above the mean logit, over all copied letters.
+double margin(const Tensor& logits, const Strings& strings) {
+    const Tensor right = one_hot(strings.next, tokens) - 1.0 / tokens;
+    const Tensor counts = unsqueeze(not_equal(strings.copied, -1), -1);
+    return (sum(logits * right * counts) / sum(counts)).item();
+}
+
+void follow_the_stream(Lesson& lesson, const Trained& trained, const Strings& test) {
+    lesson.heading("What goes straight to the output");
+    const NoGrad no_grad;
+    const auto& [model, curve, roles] = trained;
+    const std::vector<Tensor> parts = parts_of_the_logits(model, test);
+    const Tensor logits = model(test.in);
+    Tensor total = parts[0];
+    std::vector<double> margins{margin(parts[0], test)};
+    for (std::size_t i = 1; i < parts.size(); ++i) total = total + parts[i];
+    for (int head : {roles.note, roles.other, roles.induction, roles.second})
+        margins.push_back(margin(parts[static_cast<std::size_t>(head) + 1], test));
+    show_margins(lesson, margins);
+    const double all = margin(logits, test);
+    lesson.claim("parts-sum", "identity: sum of the parts against the logits, largest difference",
+                 max(abs(total - logits)).item(), at_most(1e-3));
+    lesson.claim("direct-note", "finding: share of head 1 in the margin of the right letter",
+                 margins[1] / all, between(-0.3, 0.3));
+    lesson.claim("direct-second-layer",
+                 "finding: share of the second layer in the margin of the right letter",
+                 (margins[3] + margins[4]) / all, at_least(0.6));
+}
+
+//! {if all direct-note < 0.3 and direct-note > -0.3} Head 1 contributes {direct-note:% 0} of the
+//! margin of the right letter, the second layer {direct-second-layer:% 0}. Whoever ranks heads by
+//! what they say about the answer puts the one last without which there is no answer. Head 1 does
+//! not speak to the output. It speaks to head 2.
+
+//! ## Do the weights say which letters matter?
+//!
+//! Lesson {explanation} asked whether attention weights explain an answer. Here we know the
+//! machine, so we can judge. Take strings of 10 letters and stop at token 15. The letter there has
+//! occurred at token 5, and what should be copied stands at token 6. Where does the induction head
+//! look? And what happens if we change one letter of the fifteen?
+void change_each_letter(Lesson& lesson, const Trained& trained) {
+    lesson.heading("Do the weights say which letters matter?");
+    const Prediction guess = lesson.predict(
+        "A single letter of the 15 is changed. For how many of them does the loss rise by more "
+        "than 1?",
+        within(0));
+    const NoGrad no_grad;
+    const auto& [model, curve, roles] = trained;
+    Rng rng(lesson.seed() + 2000);
+    const int period = 10, present = 15, earlier = present - period;
+    const Strings strings = draw_strings(200, rng, period);
+    const auto loss = [&](const Indices& ids) {
+        return cross_entropy(select(model(ids), 1, present),
+                             Indices(slice(strings.next, 1, present, present + 1).reshaped({200})))
+            .item();
+    };
+    const Tensor weights = run_and_read(model, strings.in, {"layers.1.weights"})
+                               .second.at("layers.1.weights");  // [B, H, T, T]
+    const std::vector<double> looks =
+        mean(select(select(weights, 1, roles.induction - 2), 1, present), 0).to_vector();
+    const double before = loss(strings.in);
+    std::vector<double> weight, rise;  // of tokens 1 to 15
+    for (int position = 1; position <= present; ++position) {
+        weight.push_back(looks[static_cast<std::size_t>(position)]);
+        rise.push_back(loss(with_other_letter(strings, position)) - before);
+    }
+    show_letters(lesson, written(strings.in, 0), weight, rise);
+    const auto matter = std::count_if(rise.begin(), rise.end(), [](double x) { return x > 1; });
+    lesson.reveal(guess, static_cast<double>(matter));
+    lesson.measured("letters-that-matter", "letters that raise the loss by more than 1",
+                    static_cast<double>(matter));
+    lesson.measured("weight-on-copied", "weight of head 2 on the letter to copy", weight[earlier]);
+    lesson.claim("weight-on-earlier", "finding: weight of head 2 on the letter before that one",
+                 weight[earlier - 1], at_most(0.3));
+    lesson.claim("rise-of-earlier", "finding: rise of the loss when that letter is changed",
+                 rise[earlier - 1], at_least(0.1));
+}
+
+//! {if weight-on-copied > 0.8 and rise-of-earlier > 1} The weights give one letter as the
+//! reason, with {weight-on-copied:% 0}. But {letters-that-matter:0} letters matter. The letter at
+//! token 5 has a weight of {weight-on-earlier:% 1}, and if it is changed, the loss rises by
+//! {rise-of-earlier:1}. Of course: its note is what was asked for. The weights of the second layer
+//! say which vector was read. What is in this vector, the first layer has put there. A picture of
+//! the weights of one layer is not wrong, but it tells only the last step of the story.
+
+}  // namespace
+
+}  // namespace heed::lesson31
+
+//! ## What this does not show
+//!
+//! Our strings ask for one skill. A language model has a thousand things to learn, its heads do
+//! several at once, and feed-forward networks stand between them. Products of matrices then say
+//! less, and patching has to carry the argument. Olsson et al. give much evidence that induction
+//! heads do a large part of in-context learning (to predict better late in a text than early,
+//! without any training). For large models it is evidence, and no proof.
+//!
+//! Nor is ours the only circuit. {if found > 0.5} With {count found < 0.5} seeds the readings do
+//! not show it, and with shorter strings we have seen such models, too. In those that we opened,
+//! the first layer looks not at the letter before but at letters further back. We have not
+//! understood how they copy. A story that is true of one network need not be true of the next one,
+//! not even if only the seed has changed.
+//!
+//! Sources: Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021), the
+//! circuits, the residual stream, models without feed-forward networks; Olsson et al., "In-context
+//! Learning and Induction Heads" (2022); Wang et al., "Interpretability in the Wild: a Circuit for
+//! Indirect Object Identification in GPT-2 small" (2023), backup heads; Vig et al., "Investigating
+//! Gender Bias in Language Models Using Causal Mediation Analysis" (2020), an early use of
+//! patching.
+//!
+//! ## Summary
+//!
+//! 1. A head is two matrices: $W_Q^\top W_K$ decides where it looks, $W_O W_V$ what it adds to the
+//!    residual stream.
+//! 2. Copying a new string takes two heads in two layers: one notes the letter before, an induction
+//!    head asks for the note. Their weights can be written by hand.
+//! 3. Training finds the same two with most seeds, both in the steps in which the loss falls.
+//! 4. Patching says what a head is needed for. Neither its weights nor its direct contribution do.
+//! 5. Heads that stand in for each other hide from patches of one head at a time.
+//!
+//! ## Try this next
+//!
+//! 1. Set `shortest` and `longest` in `model.h` to 4 and 12, and try some seeds. Can you find a model
+//!    without a head for the letter before? What do its matrices say?
+//! 2. Give all strings the same length, `shortest = longest`, and train one layer. How does it copy?
+//! 3. Write weights by hand that copy from the last occurrence but one.
+using namespace heed;
+using namespace heed::lesson31;
+
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 31,
+                   .name = "circuits",
+                   .title = "What has it learned inside?",
+                   .question =
+                       "A network copies strings that it has never seen. Which of its heads "
+                       "does what, and how can we be sure?",
+                   .own_data = "random strings that are repeated"});
+    return lesson.run(argc, argv, [&] {
+        Rng rng(lesson.seed() + 3000);
+        const Strings test = draw_strings(100, rng);
+        count_in_tables(lesson, test);
+        draw_the_idea(lesson);
+        test_what_was_written(lesson, test);
+        const Trained trained = train_both(lesson, test);
+        patch_each_head(lesson, trained, test);
+        read_the_circuits(lesson, trained);
+        follow_the_stream(lesson, trained, test);
+        change_each_letter(lesson, trained);
+    });
+}

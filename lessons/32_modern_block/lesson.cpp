@@ -1,0 +1,462 @@
+//! # What is today's block?
+//!
+//! Open the file of GPT-2, published in 2019, and you find the block of lesson {language_model}:
+//! norm, attention, norm, feed-forward network. Open the file of Llama 2, published in 2023. There
+//! are again a norm, attention, a norm, a feed-forward network. But the norm has lost its mean and
+//! its bias, the network has a third matrix, the table of positions is gone, and in the largest
+//! model eight queries share one key. Most open models since then look like this.
+//!
+//! Which of these changes make the model better? The authors of Llama give each of them half a
+//! sentence and the name of the paper it is from. The author of one of those papers, Noam Shazeer,
+//! ends it like this: "We offer no explanation as to why these architectures seem to work; we
+//! attribute their success, as all else, to divine benevolence."
+//!
+//! The naive way to find out is to train the old block and the new one. We do this, too, and the
+//! new one wins. That says nothing about the five changes: perhaps one of them does all the work,
+//! and the others are fashion. So we walk from the old block to the new one and change one thing at
+//! a time. Each model has as many parameters and reads as much text as the first. And since the
+//! loss depends on the initial weights, we train the first block twice. A change that makes less of
+//! a difference than other initial weights do has not been seen.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "attention/scores/mask.h"
+#include "autograd/autograd.h"
+#include "lessons/32_modern_block/experiment.h"
+#include "lessons/32_modern_block/pictures.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson32 {
+
+using namespace course;
+
+namespace {
+
+double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+
+void show_blocks(Lesson& lesson) {
+    lesson.show("blocks", two_blocks(),
+                "The two blocks. The sums and the residual connections on the left are the same; "
+                "every other box has changed.");
+}
+
+//! ## A norm without a mean
+//!
+//! The layer norm of lesson {transformer} subtracts the mean of a vector, divides by the standard
+//! deviation, then multiplies each number by a learned weight and adds a learned bias. Zhang and
+//! Sennrich (2019) asked which part of it helps, and left out the mean:
+//!
+//! $$ \mathrm{rms}(x) = \sqrt{\frac{1}{D} \sum_{i=1}^{D} x_i^2 + \epsilon}, \qquad
+//!    y_i = \frac{x_i}{\mathrm{rms}(x)} \, w_i . $$
+//!
+//! $D$ is the width, $w$ the learned weight, and $\epsilon$ a small number such as $10^{-5}$ that
+//! keeps the division possible when $x$ is 0. This is the *RMS norm*: rms is the root of the mean
+//! square. It needs one sum over the vector instead of two, and half of the parameters.
+//!
+//! {no results} **By hand.** For $x = (3, 4)$ the mean square is $(9 + 16) / 2 = 12.5$, and its
+//! root 3.536. So $y = (0.849, 1.131)$. The layer norm subtracts the mean 3.5, which leaves
+//! $(-0.5, 0.5)$, and divides by 0.5: $(-1, 1)$. Ten times the vector, $(30, 40)$, gives the same
+//! results in both norms. But add 10 to both numbers. The layer norm of $(13, 14)$ is $(-1, 1)$
+//! again. The RMS norm is $(0.962, 1.036)$: it notices the shift.
+//!
+//! A layer norm is thus an RMS norm of the vector that is left when the mean is subtracted. Is the
+//! mean of a vector in the residual stream of any use? It is one direction of $D$. Losing it or
+//! keeping it should not matter much, and this is the whole idea.
+Tensor my_rms_norm(const Tensor& x, const Tensor& weight, double eps) {  // [..., D]
+    return x / sqrt(mean(x * x, -1, true) + eps) * weight;
+}
+
+void compare_norms(Lesson& lesson) {
+    lesson.heading("A norm without a mean");
+    show_norms(lesson);
+    const Tensor one = tensor({1, 1}, Dtype::float64), x = tensor({3, 4}, Dtype::float64);
+    lesson.claim("rms-by-hand", "identity: RMS norm of (3, 4) against the numbers by hand",
+                 largest_difference(my_rms_norm(x, one, 0), tensor({0.849, 1.131}, Dtype::float64)),
+                 at_most(0.0005));
+    Rng rng(lesson.seed());
+    const Tensor rows = normal({5, 16}, 1, 2, rng, Dtype::float64),
+                 w = normal({16}, 1, 0.3, rng, Dtype::float64);
+    lesson.claim("rms-scaled", "identity: RMS norm of 10 x against that of x",
+                 largest_difference(my_rms_norm(rows * 10, w, 0), my_rms_norm(rows, w, 0)),
+                 at_most(1e-12));
+    lesson.claim("layer-norm-is-rms",
+                 "identity: RMS norm of x minus its mean against the library's layer norm",
+                 largest_difference(my_rms_norm(rows - mean(rows, -1, true), w, 1e-5),
+                                    layer_norm(rows, w, {}, 1e-5)),
+                 at_most(1e-12));
+}
+
+//! ## A gate for each hidden unit
+//!
+//! A hidden unit of GPT's network computes one number from the vector $x$ of a token, a dot
+//! product, and bends it: $\mathrm{gelu}(w \cdot x)$. So a unit says how much of one thing is
+//! there. "A noun, and the subject of the sentence" is two things. What would a unit look like that
+//! says *and*? A product of two numbers is large only if both are.
+//!
+//! A *gated unit* multiplies two dot products. One of them is a gate, as in the cells of lesson
+//! {recurrence}: it goes through an activation function and says how far the unit is open. The
+//! other says what comes through:
+//!
+//! $$ h = \mathrm{silu}(V x) \odot (W_1 x), \qquad \text{output} = W_2 h, \qquad
+//!    \mathrm{silu}(z) = \frac{z}{1 + e^{-z}} . $$
+//!
+//! $V$ and $W_1$ have the size $F \times D$ for $F$ hidden units, $W_2$ has $D \times F$, and
+//! $\odot$ multiplies element by element. The function silu is the swish of lesson {speech}: near 0
+//! for negative numbers, near $z$ for large ones, much like gelu. Shazeer (2020) calls the network
+//! *SwiGLU*. The GLU in the name is the gated linear unit of Dauphin et al. (2017), whose gate was
+//! a sigmoid.
+//!
+//! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $V$ and $(2, 1)$ in $W_1$. For $x
+//! = (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
+//! comes through it: $h = 3.655$. For $x = (1, 2)$ the gate is $\mathrm{silu}(-1) = -0.269$, so of
+//! the 4 there is $-1.076$ left. For $x = (1, 5)$ it is $\mathrm{silu}(-4) = -0.072$: almost
+//! closed.
+//!
+//! Three matrices of size $F D$ instead of two would be half as many parameters again. To compare
+//! fairly, the gated network gets two thirds of the hidden units: instead of $4 D$ about
+//! $\tfrac83 D$. Fewer units, but each can say *and*. Which is worth more?
+Tensor gated(const FeedForward& network, const Tensor& x) {  // [T, D] -> [T, D]
+    const Tensor z = linear(x, network.gate.weight), open = z / (1 + exp(-z));
+    return linear(open * linear(x, network.hidden.weight), network.output.weight);
+}
+
+void open_gates(Lesson& lesson) {
+    lesson.heading("A gate for each hidden unit");
+    FeedForward unit;  // one of them, with W₂ = 1
+    unit.gate.weight = tensor({1, -1}, {1, 2}, Dtype::float64);
+    unit.hidden.weight = tensor({2, 1}, {1, 2}, Dtype::float64);
+    unit.output.weight = tensor({1}, {1, 1}, Dtype::float64);
+    lesson.claim("gate-by-hand", "identity: three values of a gated unit against those by hand",
+                 largest_difference(gated(unit, tensor({2, 1, 1, 2, 1, 5}, {3, 2}, Dtype::float64)),
+                                    tensor({3.655, -1.076, -0.504}, {3, 1}, Dtype::float64)),
+                 at_most(0.001));
+}
+
+//! ## What has gone
+//!
+//! **The table of positions.** Llama rotates queries and keys, the rotary positions of lesson
+//! {positions}. Nothing is added to the embeddings, nothing about positions has to be learned, and
+//! a score depends on the distance of the two tokens only. A table of 32 learned positions has to
+//! find out 32 times what "the character before" means.
+//!
+//! **The biases.** No matrix and no norm has one. A bias adds the same number for every token. In
+//! our models below they are one weight in seventy: we expect that nobody notices.
+//!
+//! ## One key for several queries
+//!
+//! The last change is not for the loss. When a model generates text, it stores keys and values of
+//! all earlier tokens in a cache (lesson {language_model}). With $L$ layers, $G$ heads of keys and
+//! values and heads of width $W$ these are, for each token,
+//!
+//! $$ 2 \, L \, G \, W \text{ numbers}. $$
+//!
+//! {no results} In Llama 2 70B, $L = 80$ and $W = 128$, and there are 64 heads of queries. With as
+//! many heads of keys and numbers of 2 bytes, a token costs $2 \cdot 80 \cdot 64 \cdot 128 \cdot 2
+//! = 2{,}621{,}440$ bytes. A text of 4,096 tokens needs 10.7 GB, and a server that writes sixteen
+//! texts at the same time needs 172 GB for caches, more than for the weights. All of it is read
+//! again for every new token.
+//!
+//! Do 64 heads need 64 different keys? Shazeer (2019) tried one for all of them, *multi-query
+//! attention*. Each head still has its own queries, so each looks somewhere else, but all look at
+//! the same keys and take from the same values. Ainslie et al. (2023) went half of the way back.
+//! With *grouped queries* the $H$ heads form $G$ groups, and the $H / G$ heads of a group share
+//! keys and values. $G = H$ is the attention that we know, $G = 1$ multi-query attention:
+//!
+//! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_g^\top}{\sqrt{W}} \Big) V_g, \qquad
+//!    g = \lfloor h \, G / H \rfloor . $$
+//!
+//! Here $\lfloor \; \rfloor$ rounds down. With $H = 4$ and $G = 2$, heads 0 and 1 read group 0,
+//! heads 2 and 3 read group 1. Neighbours share, which is a convention of the published files. A
+//! program that deals the heads out like cards, group 0, group 1, group 0, group 1, runs as well,
+//! but it reads those files wrongly.
+Tensor grouped(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, int64_t H) {
+    const int64_t W = q.size(1) / H, G = k.size(1) / W;
+    const auto columns = [&](const Tensor& x, int64_t i) {
+        return slice(x, 1, i * W, (i + 1) * W);
+    };
+    std::vector<Tensor> contexts;
+    for (int64_t h = 0; h < H; ++h) {
+        const int64_t g = h * G / H;
+        const Tensor scores = matmul(columns(q, h), transpose(columns(k, g))) / std::sqrt(1.0 * W);
+        contexts.push_back(matmul(masked_softmax(scores, mask), columns(v, g)));
+    }
+    return concat(contexts, 1);  // [T, H W]
+}
+
+void compare_groups(Lesson& lesson) {
+    lesson.heading("One key for several queries");
+    Rng rng(lesson.seed());
+    const Tensor x = normal({6, 32}, 0, 1, rng, Dtype::float64), past = causal_mask(6, x.dtype());
+    double apart = 0;
+    for (const int64_t groups : {1, 2, 4}) {
+        MultiHead layer({.width = 32, .heads = 4, .key_value_heads = groups}, rng);
+        to_dtype(layer, Dtype::float64);
+        const Tensor mine =
+            layer.output(grouped(layer.query(x), layer.key(x), layer.value(x), past, 4));
+        const Tensor all = unsqueeze(x, 0);
+        apart = std::max(
+            apart, largest_difference(mine, select(layer(all, all, all, {.causal = true}), 0, 0)));
+    }
+    lesson.claim("grouped-by-hand",
+                 "identity: grouped queries by hand against the library, 1, 2 and 4 groups", apart,
+                 at_most(1e-12));
+
+    // One group: the queries of all heads, one below the other, are queries of a single head.
+    const Tensor q = normal({6, 32}, 0, 1, rng, Dtype::float64),
+                 k = normal({6, 8}, 0, 1, rng, Dtype::float64);
+    const Tensor rows = reshape(q, {24, 8});
+    const Tensor one = matmul(softmax(matmul(rows, transpose(k)) / std::sqrt(8.0)), k);
+    lesson.claim(
+        "one-group", "identity: one group against a single head that has all the queries",
+        largest_difference(grouped(q, k, k, ones({6, 6}, x.dtype()), 4), reshape(one, {6, 32})),
+        at_most(1e-12));
+    // Four groups: the multi-head attention of earlier lessons, from the same random numbers.
+    Rng same(7), again(7);
+    const MultiHead four({.width = 32, .heads = 4, .key_value_heads = 4}, same),
+        plain({.width = 32, .heads = 4}, again);
+    const Tensor y = to_dtype(unsqueeze(x, 0), Dtype::float32);
+    lesson.claim("all-groups", "identity: as many groups as heads against multi-head attention",
+                 largest_difference(four(y, y, y), plain(y, y, y)), equals(0));
+}
+
+//! ## The whole model
+//!
+//! Now we put the parts together. Compare this with `gpt_by_hand` in lesson {language_model}: it
+//! has as many lines. In each block
+//!
+//! $$ x \leftarrow x + \mathrm{attention}(\mathrm{rms}(x)), \qquad
+//!    x \leftarrow x + W_2 \big( \mathrm{silu}(V r) \odot W_1 r \big), \quad r = \mathrm{rms}(x) . $$
+Tensor llama_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> [T, V]
+    const Tensor past = causal_mask(ids.count(), model.embedding.weight.dtype());
+    Tensor x = model.embedding(ids);  // [T, D]
+    for (const TransformerEncoderLayer& layer : model.stack.layers) {
+        const MultiHead& heads = layer.attention.multi_head;
+        const auto norm = [&](const LayerNorm& of) { return my_rms_norm(x, of.weight, of.eps); };
+        const auto rotated = [&](const Tensor& all) {  // each head of it
+            const int64_t width = x.size(1) / heads.heads, count = all.size(1) / width;
+            const Tensor split = transpose(reshape(all, {x.size(0), count, width}), 0, 1);
+            const Tensor turned = rotary(split, 0, 10000, RotaryLayout::halves);
+            return reshape(transpose(turned, 0, 1), all.shape());
+        };
+        const Tensor y = norm(layer.attention_residual.norm);
+        x = x + heads.output(grouped(rotated(heads.query(y)), rotated(heads.key(y)), heads.value(y),
+                                     past, heads.heads));
+        x = x + gated(layer.feed_forward, norm(layer.feed_forward_residual.norm));
+    }
+    return linear(my_rms_norm(x, model.stack.norm.weight, model.stack.norm.eps),
+                  model.embedding.weight);
+}
+
+void check_the_model(Lesson& lesson) {
+    lesson.heading("The whole model");
+    Rng rng(lesson.seed());
+    LanguageModel model(
+        {.vocabulary = 20,
+         .stack = llama({.width = 32, .heads = 4, .layers = 2, .key_value_heads = 2})},
+        rng);
+    to_dtype(model, Dtype::float64);
+    const Indices ids({3, 1, 4, 1, 5, 9, 2, 6}, {1, 8});
+    lesson.claim(
+        "llama-by-hand", "identity: logits by hand against the library's",
+        largest_difference(llama_by_hand(model, ids.reshaped({8})), select(model(ids), 0, 0)),
+        at_most(1e-12));
+    const Published& seven = published_models()[0];
+    lesson.claim(
+        "llama-parameters", "identity: parameters of Llama 2 7B by the same options",
+        static_cast<double>(parameter_count(LanguageModelOptions{
+            .vocabulary = seven.vocabulary, .stack = llama(seven.size), .tied_output = false})),
+        equals(6'738'415'616));
+}
+
+//! With the published sizes, these options give the 6,738,415,616 parameters of Llama 2 7B.
+//!
+//! ## One change at a time
+//!
+//! {no results} The text is the English half of the course's corpus in characters, as in lesson
+//! {language_model}. A model has two blocks of width 64, 4 heads and 104,000 parameters; where a
+//! change saves parameters, the network gets more hidden units. Each is trained for 300 steps of 16
+//! pieces of 32 characters, with the same pieces in the same order. So none of them has finished
+//! learning: we see who learns faster, and that is what the papers with their larger models and
+//! longer training also compare.
+std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
+    lesson.heading("One change at a time");
+    const Prediction guess =
+        lesson.predict("Which change lowers the loss most?",
+                       {"RMS norm", "SwiGLU", "rotary positions", "no biases"});
+    const Prediction price = lesson.predict(
+        "One key for four queries instead of four. What does it cost, in nats a character?",
+        within(0.03));
+    const std::vector<Trained> all =
+        train_blocks(lesson, english(lesson.seed(), lesson.quick() ? 2000 : 6000), sizes);
+    show_losses(lesson, all);
+    std::vector<double> loss;
+    double apart = 0;
+    for (const Trained& one : all) {
+        loss.push_back(one.loss);
+        apart = std::max(apart, std::fabs(one.parameters / all[0].parameters - 1));
+    }
+    const std::vector<double> gains{loss[0] - loss[1], loss[1] - loss[2], loss[2] - loss[3],
+                                    loss[3] - loss[4]};
+    const auto largest = std::max_element(gains.begin(), gains.end()) - gains.begin();
+    lesson.reveal(guess, std::vector<std::string>{"RMS norm", "SwiGLU", "rotary positions",
+                                                  "no biases"}[static_cast<std::size_t>(largest)]);
+    lesson.reveal(price, loss[6] - loss[4]);
+
+    lesson.claim("parameters-apart", "identity: parameters of a block over those of GPT's, minus 1",
+                 apart, at_most(0.01));
+    lesson.claim("cache-four-groups", "identity: bytes of the cache for a token, 4 groups",
+                 all[4].cache, equals(2 * 2 * 4 * 16 * 4));
+    lesson.claim("cache-two-groups", "identity: bytes of the cache for a token, 2 groups",
+                 all[5].cache, equals(2 * 2 * 2 * 16 * 4));
+    lesson.claim("cache-one-group", "identity: bytes of the cache for a token, 1 group",
+                 all[6].cache, equals(2 * 2 * 1 * 16 * 4));
+    if (lesson.quick()) return all;
+    lesson.measured("loss-gpt", "loss of GPT's block", loss[0]);
+    lesson.measured("loss-llama", "loss of Llama's block", loss[4]);
+    lesson.measured("other-weights", "loss of GPT's block, other initial weights minus the first",
+                    loss[8] - loss[0]);
+    lesson.measured("rms-gain", "loss that the RMS norm saves", gains[0]);
+    lesson.measured("swiglu-gain", "loss that SwiGLU saves, with learned positions", gains[1]);
+    lesson.measured("no-biases-gain", "loss that leaving out the biases saves", gains[3]);
+    lesson.measured("two-groups-cost", "loss that two groups cost", loss[5] - loss[4]);
+    lesson.claim("rotary-gain", "finding: loss that rotary positions save", gains[2],
+                 at_least(0.2));
+    lesson.claim("whole-gain", "finding: loss that Llama's block saves", loss[0] - loss[4],
+                 at_least(0.35));
+    lesson.claim("swiglu-gain-last", "finding: loss that SwiGLU saves, in Llama's block",
+                 loss[7] - loss[4], at_least(0.02));
+    lesson.claim("one-group-cost", "finding: loss that one group costs", loss[6] - loss[4],
+                 between(-0.1, 0.25));
+    return all;
+}
+
+//! {if all rotary-gain > 0.15} {full run} **Positions.** The largest change is the rotation. It
+//! saves {rotary-gain:2} nats a character, in {count rotary-gain > 0} runs. That is most of the way
+//! from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. The reason is the one given above: the table
+//! of positions has to be learned, and 300 steps are few. How much of it would be left after a long
+//! training, we cannot say.
+//!
+//! {if all swiglu-gain-last > 0.02} {full run} **Gates.** SwiGLU comes second. In Llama's block it
+//! saves {swiglu-gain-last:2} against GELU with as many parameters, in {count swiglu-gain-last > 0}
+//! runs. Tried earlier on the way, with learned positions, it saves {swiglu-gain:2} in the median,
+//! but from run to run that is anything in {swiglu-gain:range 2}. A change is easier to measure in
+//! a model that learns well.
+//!
+//! {full run} **The norm.** Look at the last row of the table first. GPT's block with other initial
+//! weights has another loss. The difference lies in {other-weights:range 2} over the seeds, and it
+//! has no side: it is above 0 in {count other-weights > 0} runs. {if rms-gain < 0.05 and rms-gain +
+//! 0.05 > 0} Now the RMS norm. It saves something in {count rms-gain > 0} runs, and its difference
+//! lies in {rms-gain:range 2}. With one run you would have written a sentence about it, in one
+//! direction or the other. With twenty you see that it cannot be told apart from chance. So the
+//! mean was of no use here, and that is all that Zhang and Sennrich had claimed: the same quality
+//! for less work.
+//!
+//! {if no-biases-gain + 0.01 < 0} {full run} **The biases.** We said that nobody would notice.
+//! Without biases the loss is larger in {count no-biases-gain < 0} runs, by {0 - no-biases-gain:2}
+//! in the median. If it made no difference, a coin would have decided each run, and so many heads
+//! or more in twenty throws are rare. So we were probably wrong: at this size biases are worth a
+//! little more than the hidden units that replaced them. Llama leaves them out for other reasons.
+//! PaLM, which did so a year earlier, reports that large models train more stably without.
+//!
+//! {if all one-group-cost > 0} {full run} **The groups.** They take something away, and it shows.
+//! One group for four heads costs {one-group-cost:2} nats, with a larger loss in {count
+//! one-group-cost > 0} runs, although the weights that it saves have become hidden units. Two
+//! groups cost {two-groups-cost:2}, in {count two-groups-cost > 0} runs. That is Ainslie's finding
+//! in small: one group loses quality, a few groups lose less of it. And what do they give?
+//!
+//! ## What the groups save
+//!
+//! In our small model the cache shrinks from {cache-four-groups:0} to {cache-two-groups:0} and
+//! {cache-one-group:0} bytes for each token. Nobody needs these bytes. The table has models for
+//! which they decide what runs on a machine and what does not.
+//!
+//! ![Choose a model and change the number of groups. With how many texts is the cache larger than all weights together?](live:cache)
+//!
+//! {no results} Look at the 7B model, which has no groups: sixteen texts of 4,096 tokens need 34 GB
+//! of cache for 13 GB of weights. The weights are read once for all texts, the cache of each text
+//! for that text alone. This is why the groups came first to large models that serve many readers.
+void count_bytes(Lesson& lesson) {
+    lesson.heading("What the groups save");
+    show_published(lesson);
+    const Published& large = published_models()[2];
+    lesson.claim("large-cache", "identity: bytes of the cache for a token, Llama 2 70B",
+                 static_cast<double>(cache_bytes(llama(large.size), 2)), equals(327'680));
+}
+
+}  // namespace
+
+}  // namespace heed::lesson32
+
+//! ## What this does not show
+//!
+//! **Speed.** An RMS norm needs fewer operations than a layer norm, and in a large model that is
+//! the reason to use it. We have measured losses only.
+//!
+//! **Size and time.** Our models have a hundred thousand parameters and see 150,000 characters. At
+//! the end of a long training differences like that of the positions may shrink, and others may
+//! appear. Narang et al. (2021) tried dozens of changes to the Transformer in one and the same
+//! large model. Most of them made no difference there. Gated units and the RMS norm were among the
+//! few that did.
+//!
+//! **The order.** Each change was made to a block that had the earlier ones. SwiGLU we have tried
+//! in two places; the others might also come out differently elsewhere.
+//!
+//! **Smaller caches.** Groups are not the last word. DeepSeek-V2 (2024) stores one narrow vector
+//! for each token and computes the keys and values of all heads from it. The library does not have
+//! this *latent attention*.
+//!
+//! Sources: Zhang and Sennrich, "Root mean square layer normalization" (2019), equation 4; Shazeer,
+//! "GLU variants improve Transformer" (2020), section 2, and the sentence about benevolence in
+//! section 4; Dauphin et al., "Language modeling with gated convolutional networks" (2017); Su et
+//! al., "RoFormer" (2021); Shazeer, "Fast Transformer decoding: one write-head is all you need"
+//! (2019); Ainslie et al., "GQA" (2023), section 2.2; Chowdhery et al., "PaLM" (2022), section 2;
+//! Touvron et al., "LLaMA" (2023), section 2.2, and "Llama 2" (2023), section 2.2; Narang et al.,
+//! "Do Transformer modifications transfer across implementations and applications?" (2021);
+//! DeepSeek-AI, "DeepSeek-V2" (2024), section 2.1.
+//!
+//! ## Summary
+//!
+//! 1. Llama's block differs from GPT's in its norm, its network, its positions, its biases, and in how
+//!    many heads of keys it has.
+//! 2. An RMS norm is a layer norm that keeps the mean. A gated unit multiplies two dot products.
+//! 3. {if all rotary-gain > 0.15 and swiglu-gain-last > 0.02} In our short training rotary positions
+//!    help most and SwiGLU second, in every run.
+//!    {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm cannot be told apart from chance.
+//! 4. Grouped queries shrink the cache by $H / G$. They are made for the reader who waits, not for the
+//!    loss.
+//! 5. A difference says something only beside the difference that chance makes.
+//!
+//! ## Try this next
+//!
+//! 1. `--steps 40`, and `--steps 1200`: how much of the lead of rotary positions is left? And why is
+//!    SwiGLU behind in the first steps? The initial weights are small, and a gated unit is a product.
+//! 2. In `model.cpp`, move the two lines of SwiGLU before those of the RMS norm. Does the order change
+//!    what a step saves?
+//! 3. Give all blocks 8 heads in `model.h`. What does one group cost now?
+using namespace heed;
+using namespace heed::lesson32;
+
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 32,
+                   .name = "modern_block",
+                   .title = "What is today's block?",
+                   .question = "Between GPT-2 and Llama everything in the block has changed. Which "
+                               "change makes a difference?",
+                   .own_data = "the English sentences of the course's corpus",
+                   .trains = false});
+    Sizes sizes;
+    int steps = 0;
+    lesson.option("--steps", steps, "steps of training of each model (300; quick 40)");
+    return lesson.run(argc, argv, [&] {
+        sizes.steps = steps > 0 ? steps : lesson.quick() ? 40 : 300;
+        show_blocks(lesson);
+        compare_norms(lesson);
+        open_gates(lesson);
+        compare_groups(lesson);
+        check_the_model(lesson);
+        compare_blocks(lesson, sizes);
+        count_bytes(lesson);
+    });
+}

@@ -1,0 +1,29 @@
+// The two blocks beside each other, and the tables of the lesson.
+#pragma once
+
+#include <vector>
+
+#include "lessons/32_modern_block/experiment.h"
+
+namespace heed::lesson32 {
+
+// The blocks of GPT-2 and of Llama, which differ in every box but the sums.
+std::vector<course::Diagram> two_blocks();
+
+// Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
+void show_norms(course::Lesson& lesson);
+
+// The losses of all blocks, and each change beside what chance does.
+void show_losses(course::Lesson& lesson, const std::vector<Trained>& all);
+
+// Published models: the bytes of their weights and of the cache of 4,096 tokens, in numbers of 16 bits, with
+// the groups that they have and with as many as heads.
+struct Published {
+    const char* name;
+    int vocabulary;
+    LlamaSize size;
+};
+const std::vector<Published>& published_models();
+void show_published(course::Lesson& lesson);
+
+}  // namespace heed::lesson32
