@@ -350,6 +350,18 @@ TEST_CASE("a lesson saves what it trains, or refuses --resume", "[house]") {
     CHECK(training > 20);
 }
 
+TEST_CASE("what another file of a lesson shows comes after the text above its call", "[house]") {
+    // Its functions take the lesson as AtCall (lesson.h), which has an arrow and no dot.
+    static const std::regex shown(
+        "\\blesson\\.(show|keep|table|listing|say|heading|claim|measured|reveal|predict)\\(");
+    for (const auto& path : sources_below("lessons")) {
+        const std::string file = path.filename().string(), folder = path.parent_path().filename();
+        if (file == "lesson.cpp" || !std::regex_match(folder, std::regex("(\\d\\d|w\\d+)_.*"))) continue;
+        INFO(path);
+        CHECK_FALSE(std::regex_search(without_comments(text_of(path)), shown));
+    }
+}
+
 TEST_CASE("each run of the tests has a folder of its own, for files of any name", "[house]") {
     CHECK(fs::current_path() == fs::temp_directory_path());
     CHECK(fs::current_path().filename().string().rfind("heed_tests_", 0) == 0);
