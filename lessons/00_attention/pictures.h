@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/tensor/tensor.h"
@@ -22,7 +23,7 @@ double difference(const Row& a, const Row& b);
 struct Alignment {
     std::vector<std::string> written, source;
     std::vector<Row> weights;          // a row for each written word
-    std::vector<std::size_t> partner;  // the source word that belongs to it
+    std::vector<std::pair<int, int>> partner;  // written word and source word that belong together
 };
 const Alignment& alignment();
 
