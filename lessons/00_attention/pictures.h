@@ -22,7 +22,7 @@ double difference(const Row& a, const Row& b);
 // 학생, 이다. They are those of the first picture of its run with seed 1.
 struct Alignment {
     std::vector<std::string> written, source;
-    std::vector<Row> weights;          // a row for each written word
+    std::vector<Row> weights;                  // a row for each written word
     std::vector<std::pair<int, int>> partner;  // written word and source word that belong together
 };
 const Alignment& alignment();
