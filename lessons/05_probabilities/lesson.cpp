@@ -55,8 +55,8 @@ std::vector<double> softmax_by_formula(const std::vector<double>& z) {
 
 //! Only differences of logits count, because $p_j$ and $p_k$ have the same denominator: $p_j / p_k
 //! = e^{z_j - z_k}$. So we may add the same number to all of them: 12, 11 and 10 give the same
-//! probabilities. For two logits $z$ and 0 the first probability is $e^z / (e^z + 1) = 1 / (1 +
-//! e^{-z})$, the sigmoid of lesson {learning}.
+//! probabilities. For two logits $z$ and 0 the first probability is $1 / (1 + e^{-z})$, the sigmoid
+//! of lesson {learning}.
 double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
     double gap = 0;
     for (std::size_t i = 0; i < a.size(); ++i) gap = std::max(gap, std::abs(a[i] - b[i]));
@@ -163,11 +163,11 @@ void overflow(Lesson& lesson) {
 //! ## The loss: how surprised was the network?
 //!
 //! {no results} Take three sentences that begin with "I", with the same forecast, and go on with
-//! "am", "am" and "saw". To all that happened the network gave the probability
-//! $0.665 \cdot 0.665 \cdot 0.090 = 0.0398$, called the *likelihood* of what was observed. It is
-//! natural to look for the weights that make it large. But a product over a thousand words would be
-//! rounded to 0. The logarithm turns it into a sum, and a minus sign turns large into small. For
-//! the word $y$ the loss is
+//! "am", "am" and "saw". To all that happened the network gave the probability $0.665 \cdot 0.665
+//! \cdot 0.090 = 0.0398$, called the *likelihood* of what was observed. It is natural to look for
+//! weights that make it large. But a product over a thousand words would be rounded to 0. The
+//! logarithm turns it into a sum, and a minus sign turns large into small. For the word $y$ the
+//! loss is
 //!
 //! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y . $$
 //!
