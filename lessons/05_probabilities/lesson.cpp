@@ -287,8 +287,8 @@ std::vector<double> gradient_by_differences(std::vector<double> z, int y) {
     return g;
 }
 
-//! For any other loss, let $g_k$ be its derivative with respect to $p_k$. Since $\partial p_k/\partial
-//! z_j$ is $p_j(1 - p_j)$ for $k = j$ and $-p_jp_k$ otherwise,
+//! For any other loss, let $g_k$ be its derivative with respect to $p_k$. Since $\partial
+//! p_k/\partial z_j$ is $p_j(1 - p_j)$ for $k = j$ and $-p_jp_k$ otherwise,
 //!
 //! $$ \frac{\partial L}{\partial z_j} = p_j \Big(g_j - \sum_k p_k g_k\Big). $$
 //!

@@ -351,8 +351,8 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //!    are still right?
 //! 2. `--data pairs.tsv`: your own two languages, one `source<TAB>target` a line. (`--swap`
 //!    translates the other way.)
-//! 3. `./heed learn translation --mine`: twelve exercises of lessons {autograd} to {translation} are
-//!    a translator of your own. What you have not written is the library's.
+//! 3. `./heed learn translation --mine`: twelve exercises of lessons {autograd} to {translation}
+//!    are a translator of your own. What you have not written is the library's.
 using namespace heed;
 using namespace heed::lesson11;
 
