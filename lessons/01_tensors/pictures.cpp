@@ -15,7 +15,7 @@ std::vector<HeatMap> table_and_memory(const Tensor& words) {
     table.gold = {{1, 1}};
     HeatMap memory{
         .title = "the memory", .values = words.to_vector(), .high = 3, .value_name = "number"};
-    memory.row_labels = {"memory"};
+    memory.row_labels = {""};  // the title says it
     for (int position = 0; position < 6; ++position)
         memory.column_labels.push_back(std::to_string(position));
     memory.gold = {{0, 3}};
@@ -29,7 +29,7 @@ HeatMap map_of(const std::string& title, const Tensor& x) {
     return map;
 }
 
-ByteCount show_bytes(Lesson& lesson, const Tensor& big) {
+ByteCount show_bytes(AtCall lesson, const Tensor& big) {
     const Tensor corner = slice(slice(big, 0, 0, 1), 1, 0, 1), transposed = transpose(big);
     Table table({"tensor", "shape", "strides", "bytes"});
     const auto bytes_of = [&](const std::string& name, auto make) {
@@ -45,8 +45,8 @@ ByteCount show_bytes(Lesson& lesson, const Tensor& big) {
                       return expand(corner, {31623, 31623});
                   });
     count.copy = bytes_of("transpose, flattened", [&] { return flatten(transposed); });
-    lesson.table(table,
-                 "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
+    lesson->table(table,
+                  "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
     return count;
 }
 

@@ -30,7 +30,7 @@ Arrows one_word_at_two_places() {
     return clock;
 }
 
-void show_vectors(Lesson& lesson, const Tensor& vectors) {
+void show_vectors(AtCall lesson, const Tensor& vectors) {
     Table table({"position", "sin t", "cos t", "sin 0.01 t", "cos 0.01 t"});
     const std::vector<double> all = vectors.to_vector();
     for (std::size_t t = 0; 4 * t < all.size(); ++t) {
@@ -38,15 +38,15 @@ void show_vectors(Lesson& lesson, const Tensor& vectors) {
         for (std::size_t i = 0; i < 4; ++i) cells.push_back(fmt::format("{:.3f}", all[4 * t + i]));
         table.add(cells);
     }
-    lesson.table(table, "Sinusoidal positions of width 4.");
+    lesson->table(table, "Sinusoidal positions of width 4.");
 }
 
-void show_penalties(Lesson& lesson, const Tensor& bias) {
+void show_penalties(AtCall lesson, const Tensor& bias) {
     Table table({"distance", "added to the score", "weight"});
     const std::vector<double> added = bias.to_vector(), weights = softmax(bias).to_vector();
     for (std::size_t j = 0; j < added.size(); ++j)
         table.row(added.size() - 1 - j, number(added[j]), fmt::format("{:.3f}", weights[j]));
-    lesson.table(table, "ALiBi with the slope 1/4, for three keys with equal scores.");
+    lesson->table(table, "ALiBi with the slope 1/4, for three keys with equal scores.");
 }
 
 HeatMap sinusoidal_map(int positions, int width) {
