@@ -37,15 +37,15 @@ const Alignment& alignment() {
     return all;
 }
 
-void show_weights(course::Lesson& lesson, const std::vector<std::string>& names,
+void show_weights(course::AtCall lesson, const std::vector<std::string>& names,
                   const Row& weights) {
     course::BarChart chart{.title = "", .value_label = "share", .high = 1};
     chart.labels = names;
     chart.sets = {{.name = "share", .values = weights}};
-    lesson.show("shares", chart, "The shares of the three words for the query (0, 2).");
+    lesson->show("shares", chart, "The shares of the three words for the query (0, 2).");
 }
 
-void show_alignment(course::Lesson& lesson) {
+void show_alignment(course::AtCall lesson) {
     const Alignment& all = alignment();
     Row values;
     for (const Row& row : all.weights) values.insert(values.end(), row.begin(), row.end());
@@ -53,7 +53,7 @@ void show_alignment(course::Lesson& lesson) {
     map.row_axis = "written";
     map.column_axis = "source";
     map.gold = all.partner;
-    lesson.show(
+    lesson->show(
         "alignment", map,
         "What a trained translator looked at before each word (one run, with the seed 1). Each row "
         "sums to 1. Outlined is the word that belongs to it; \"a\" has none in Korean.");

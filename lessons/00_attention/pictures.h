@@ -27,9 +27,8 @@ struct Alignment {
 };
 const Alignment& alignment();
 
-void show_weights(course::Lesson& lesson, const std::vector<std::string>& names,
-                  const Row& weights);
-void show_alignment(course::Lesson& lesson);
+void show_weights(course::AtCall lesson, const std::vector<std::string>& names, const Row& weights);
+void show_alignment(course::AtCall lesson);
 course::Diagram road();
 
 }  // namespace heed::lesson00

@@ -29,7 +29,7 @@ HeatMap map_of(const std::string& title, const Tensor& x) {
     return map;
 }
 
-ByteCount show_bytes(Lesson& lesson, const Tensor& big) {
+ByteCount show_bytes(AtCall lesson, const Tensor& big) {
     const Tensor corner = slice(slice(big, 0, 0, 1), 1, 0, 1), transposed = transpose(big);
     Table table({"tensor", "shape", "strides", "bytes"});
     const auto bytes_of = [&](const std::string& name, auto make) {
@@ -45,8 +45,8 @@ ByteCount show_bytes(Lesson& lesson, const Tensor& big) {
                       return expand(corner, {31623, 31623});
                   });
     count.copy = bytes_of("transpose, flattened", [&] { return flatten(transposed); });
-    lesson.table(table,
-                 "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
+    lesson->table(table,
+                  "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
     return count;
 }
 

@@ -22,6 +22,6 @@ course::HeatMap map_of(const std::string& title, const Tensor& x);
 struct ByteCount {
     double transpose, views, copy;
 };
-ByteCount show_bytes(course::Lesson& lesson, const Tensor& big);
+ByteCount show_bytes(course::AtCall lesson, const Tensor& big);
 
 }  // namespace heed::lesson01

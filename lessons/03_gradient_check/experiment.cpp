@@ -38,7 +38,7 @@ double StepErrors::slope(int kind, double from, double to) const {
     return std::log(error_at(kind, from) / error_at(kind, to)) / std::log(from / to);
 }
 
-StepErrors show_steps(Lesson& lesson, const std::vector<DifferenceKind>& kinds) {
+StepErrors show_steps(AtCall lesson, const std::vector<DifferenceKind>& kinds) {
     StepErrors found{
         {.x_label = "step h", .y_label = "relative error", .log_x = true, .log_y = true}};
     for (const DifferenceKind& kind : kinds) {
@@ -49,9 +49,10 @@ StepErrors show_steps(Lesson& lesson, const std::vector<DifferenceKind>& kinds) 
         }
         found.plot.series.push_back(curve);
     }
-    lesson.show("steps", found.plot,
-                "The error of each difference against its step h. On the right of a curve's lowest "
-                "point the error is that of the formula, on the left that of rounding.");
+    lesson->show(
+        "steps", found.plot,
+        "The error of each difference against its step h. On the right of a curve's lowest "
+        "point the error is that of the formula, on the left that of rounding.");
     return found;
 }
 

@@ -25,6 +25,6 @@ struct StepErrors {
 };
 
 // Measures each kind at steps from 1 down to 1e-12, four to a power of ten, and draws the curves.
-StepErrors show_steps(course::Lesson& lesson, const std::vector<DifferenceKind>& kinds);
+StepErrors show_steps(course::AtCall lesson, const std::vector<DifferenceKind>& kinds);
 
 }  // namespace heed::lesson03

@@ -12,15 +12,15 @@ bool is_success(double accuracy) { return accuracy >= 0.95; }
 
 }  // namespace
 
-Comparison show_optimisers(Lesson& lesson, const std::vector<double>& rates,
+Comparison show_optimisers(AtCall lesson, const std::vector<double>& rates,
                            const std::vector<Contestant>& contestants) {
-    const std::uint64_t first = 1000 * lesson.seed();
+    const std::uint64_t first = 1000 * lesson->seed();
     LinePlot plot{
         .x_label = "learning rate", .y_label = "accuracy", .log_x = true, .y_range = {0.4, 1}};
     Table table({"rule", "best rate", "accuracy", "rates that reach 0.95"});
     Comparison result;
-    const int tries = lesson.quick() ? 1 : 3, runs = lesson.quick() ? 2 : 5;
-    ProgressLine progress = lesson.progress(
+    const int tries = lesson->quick() ? 1 : 3, runs = lesson->quick() ? 2 : 5;
+    ProgressLine progress = lesson->progress(
         "optimisers", static_cast<std::int64_t>(contestants.size() * rates.size()) * tries);
     int done = 0;
     for (const Contestant& contestant : contestants) {
@@ -41,28 +41,28 @@ Comparison show_optimisers(Lesson& lesson, const std::vector<double>& rates,
         table.row(contestant.name, best, mean_and_spread(reached),
                   fmt::format("{} of {}", result.successes.back(), rates.size()));
     }
-    lesson.show("rates", plot,
-                "Accuracy on the validation points by learning rate, three optimisers.");
-    lesson.table(table, fmt::format("Accuracy on the test points, each rule at its best rate: {}.",
-                                    averaged_over(runs, "new seed")));
+    lesson->show("rates", plot,
+                 "Accuracy on the validation points by learning rate, three optimisers.");
+    lesson->table(table, fmt::format("Accuracy on the test points, each rule at its best rate: {}.",
+                                     averaged_over(runs, "new seed")));
     return result;
 }
 
 std::vector<double> show_initial_weights(
-    Lesson& lesson, const std::vector<double>& noises,
+    AtCall lesson, const std::vector<double>& noises,
     const std::function<double(double, std::uint64_t)>& train) {
-    const int runs = lesson.quick() ? 2 : 5;
+    const int runs = lesson->quick() ? 2 : 5;
     std::vector<double> accuracy;
     Table table({"noise on the weights", "accuracy", "reached 0.95"});
     for (double noise : noises) {
         std::vector<double> reached;
-        for (int i = 0; i < runs; ++i) reached.push_back(train(noise, 100 * lesson.seed() + i));
+        for (int i = 0; i < runs; ++i) reached.push_back(train(noise, 100 * lesson->seed() + i));
         accuracy.push_back(summarise(reached).mean);
         table.row(noise == 0 ? "none" : number(noise), mean_and_spread(reached),
                   fmt::format("{} of {}", std::count_if(reached.begin(), reached.end(), is_success),
                               runs));
     }
-    lesson.table(table, "The same training, with and without noise on the initial weights.");
+    lesson->table(table, "The same training, with and without noise on the initial weights.");
     return accuracy;
 }
 

@@ -89,12 +89,12 @@ struct Comparison {
     std::vector<double> accuracy;   // on test points at the best rate, mean over seeds
     std::vector<double> successes;  // rates with a mean validation accuracy of at least 0.95
 };
-Comparison show_optimisers(course::Lesson& lesson, const std::vector<double>& rates,
+Comparison show_optimisers(course::AtCall lesson, const std::vector<double>& rates,
                            const std::vector<Contestant>& contestants);
 
 // Training from units that differ by noise: mean accuracies, one for each noise.
 std::vector<double> show_initial_weights(
-    course::Lesson& lesson, const std::vector<double>& noises,
+    course::AtCall lesson, const std::vector<double>& noises,
     const std::function<double(double noise, std::uint64_t seed)>& train);
 
 }  // namespace heed::lesson04

@@ -46,7 +46,7 @@ BarChart numbers_and_shares(const std::vector<std::string>& words,
     return chart;
 }
 
-void show_temperatures(Lesson& lesson, const std::vector<std::string>& words,
+void show_temperatures(AtCall lesson, const std::vector<std::string>& words,
                        const std::vector<double>& logits) {
     BarChart chart{.title = "Softmax of 2, 1, 0", .value_label = "probability", .high = 1};
     for (const std::string& word : words) chart.sets.push_back({word});
@@ -55,11 +55,11 @@ void show_temperatures(Lesson& lesson, const std::vector<std::string>& words,
         const std::vector<double> p = softmax(tensor(logits, Dtype::float64) / tau).to_vector();
         for (std::size_t j = 0; j < p.size(); ++j) chart.sets[j].values.push_back(p[j]);
     }
-    lesson.show("temperature", chart,
-                "The same logits at six temperatures: from almost certain to almost equal.");
+    lesson->show("temperature", chart,
+                 "The same logits at six temperatures: from almost certain to almost equal.");
 }
 
-void show_overflow(Lesson& lesson, const std::vector<double>& by_formula,
+void show_overflow(AtCall lesson, const std::vector<double>& by_formula,
                    const std::vector<double>& shifted) {
     const auto list = [](const std::vector<double>& p) {
         std::string text;
@@ -69,16 +69,16 @@ void show_overflow(Lesson& lesson, const std::vector<double>& by_formula,
     Table table({"softmax of 1000, 999, 998", "probabilities"});
     table.row("by the formula", list(by_formula));
     table.row("the largest subtracted first", list(shifted));
-    lesson.table(table, "Mathematically the two lines are the same.");
+    lesson->table(table, "Mathematically the two lines are the same.");
 }
 
-void show_gradients(Lesson& lesson, const std::vector<std::string>& words,
+void show_gradients(AtCall lesson, const std::vector<std::string>& words,
                     const std::vector<std::vector<double>>& gradients) {
     Table table({"logit of", "p - y", "tape", "differences", "library"});
     for (std::size_t j = 0; j < words.size(); ++j)
         table.row(words[j], number(gradients[0][j], 6), number(gradients[1][j], 6),
                   number(gradients[2][j], 6), number(gradients[3][j], 6));
-    lesson.table(table, "The gradient of the loss for the logits 2, 1, 0 if saw came.");
+    lesson->table(table, "The gradient of the loss for the logits 2, 1, 0 if saw came.");
 }
 
 }  // namespace heed::lesson05

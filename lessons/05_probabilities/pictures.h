@@ -18,12 +18,12 @@ course::Diagram from_logits_to_loss(const std::vector<std::string>& words,
 // The logits beside the shares that softmax makes of them.
 course::BarChart numbers_and_shares(const std::vector<std::string>& words,
                                     const std::vector<double>& logits);
-void show_temperatures(course::Lesson& lesson, const std::vector<std::string>& words,
+void show_temperatures(course::AtCall lesson, const std::vector<std::string>& words,
                        const std::vector<double>& logits);
-void show_overflow(course::Lesson& lesson, const std::vector<double>& by_formula,
+void show_overflow(course::AtCall lesson, const std::vector<double>& by_formula,
                    const std::vector<double>& shifted);
 // Gradients by hand, by tape, by differences and by the library.
-void show_gradients(course::Lesson& lesson, const std::vector<std::string>& words,
+void show_gradients(course::AtCall lesson, const std::vector<std::string>& words,
                     const std::vector<std::vector<double>>& gradients);
 
 }  // namespace heed::lesson05

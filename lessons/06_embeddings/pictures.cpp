@@ -67,7 +67,7 @@ Diagram lookup_diagram() {
     return diagram;
 }
 
-void show_inputs(Lesson& lesson, const InputLosses& losses, int vocabulary, Prediction guess) {
+void show_inputs(AtCall lesson, const InputLosses& losses, int vocabulary, Prediction guess) {
     Table table({"input", "loss on the test sentences", "share of the way"});
     const auto add = [&](const char* input, double loss, int digits) {
         table.row(input, loss, number(losses.share_of_way(loss), digits));
@@ -77,34 +77,34 @@ void show_inputs(Lesson& lesson, const InputLosses& losses, int vocabulary, Pred
     add("number, hidden layer of 64", losses.hidden, 3);
     add("one-hot vector", losses.one_hot, 3);
     add("word: counts of pairs", losses.counted.pairs, 1);
-    lesson.table(table,
-                 fmt::format("Predicting the next word from the last one, out of {} words; four "
-                             "of them are markers, such as the end of a sentence. The loss "
-                             "is in nats a word.",
-                             vocabulary));
-    lesson.reveal(guess, losses.share_of_way(losses.line));
-    if (!lesson.options().data.empty()) return;
-    lesson.claim("number-line", "finding: share of the way with a number and a straight line",
-                 losses.share_of_way(losses.line), at_most(0.2));
-    lesson.claim("number-hidden", "finding: share of the way with a number and a hidden layer",
-                 losses.share_of_way(losses.hidden), at_most(0.35));
-    lesson.claim("one-hot", "finding: share of the way with a one-hot vector",
-                 losses.share_of_way(losses.one_hot), at_least(lesson.quick() ? 0.85 : 0.95));
+    lesson->table(table,
+                  fmt::format("Predicting the next word from the last one, out of {} words; four "
+                              "of them are markers, such as the end of a sentence. The loss "
+                              "is in nats a word.",
+                              vocabulary));
+    lesson->reveal(guess, losses.share_of_way(losses.line));
+    if (!lesson->options().data.empty()) return;
+    lesson->claim("number-line", "finding: share of the way with a number and a straight line",
+                  losses.share_of_way(losses.line), at_most(0.2));
+    lesson->claim("number-hidden", "finding: share of the way with a number and a hidden layer",
+                  losses.share_of_way(losses.hidden), at_most(0.35));
+    lesson->claim("one-hot", "finding: share of the way with a one-hot vector",
+                  losses.share_of_way(losses.one_hot), at_least(lesson->quick() ? 0.85 : 0.95));
 }
 
-void show_lookup(Lesson& lesson, const Tensor& E, const Indices& text, const Tensor& g,
+void show_lookup(AtCall lesson, const Tensor& E, const Indices& text, const Tensor& g,
                  const Lookup& lookup) {
-    lesson.listing(fmt::format(
+    lesson->listing(fmt::format(
         "rows of the words 1, 2, 1:        {}\n"
         "gradient of rows 0, 1, 2:         {}",
         rows_on_a_line(embedding(E, text)), rows_on_a_line(lookup.gradient(E, text, g, false))));
 
-    const RandomText random = random_text(lesson.seed());
+    const RandomText random = random_text(lesson->seed());
     const Tensor rows = embedding(random.table, random.ids);
     const std::vector<double> by_hand =
         lookup.copied(random.table.to_vector(), rows.size(1), random.ids);
     const Tensor copied = tensor(by_hand, rows.shape(), Dtype::float64);
-    lesson.claim(
+    lesson->claim(
         "lookup-product",
         "identity: rows copied, and rows by the product, against the library's, largest difference",
         std::max(max(abs(copied - rows)).item(),
@@ -112,24 +112,25 @@ void show_lookup(Lesson& lesson, const Tensor& E, const Indices& text, const Ten
         at_most(0));
     const Tensor by_lookup = lookup.gradient(random.table, random.ids, random.covector, false),
                  by_product = lookup.gradient(random.table, random.ids, random.covector, true);
-    lesson.claim(
+    lesson->claim(
         "table-gradient",
         "identity: gradient of the table by lookup against that by the product, largest difference",
         max(abs(by_lookup - by_product)).item(), at_most(1e-12));
-    lesson.claim("absent-rows", "identity: largest gradient in the rows of words that do not occur",
-                 largest_in_other_rows(by_lookup, random.ids), at_most(0));
+    lesson->claim("absent-rows",
+                  "identity: largest gradient in the rows of words that do not occur",
+                  largest_in_other_rows(by_lookup, random.ids), at_most(0));
 }
 
-void show_costs_of_lookup(Lesson& lesson) {
+void show_costs_of_lookup(AtCall lesson) {
     struct Size {
         const char* name;
         int64_t vocabulary, width;
     };
     Table table({"one word", "V", "D", "product", "lookup", "product, us", "lookup, us"});
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     for (const Size& size : {Size{"this lesson", 183, 16}, Size{"GPT-2", 50'257, 768}}) {
         std::string product = "not run", lookup = "not run";
-        if (!lesson.quick() || size.vocabulary < 1000) {
+        if (!lesson->quick() || size.vocabulary < 1000) {
             const NoGrad quiet;
             const Tensor E = normal({size.vocabulary, size.width}, 0, 1, rng);
             const Indices word{static_cast<int>(rng.below(size.vocabulary))};
@@ -141,7 +142,7 @@ void show_costs_of_lookup(Lesson& lesson) {
                   number(static_cast<double>(size.vocabulary * size.width), 12),
                   number(static_cast<double>(size.width), 12), product, lookup);
     }
-    lesson.table(
+    lesson->table(
         table,
         "The vector of one word: multiply-adds of the product, numbers that the lookup copies, "
         "and microseconds on your machine, which are not judged.");
@@ -149,7 +150,7 @@ void show_costs_of_lookup(Lesson& lesson) {
 
 // --- vectors ------------------------------------------------------------------------------------
 
-void show_guesser(Lesson& lesson, int vocabulary, int width) {
+void show_guesser(AtCall lesson, int vocabulary, int width) {
     Diagram diagram;
     const char* const words[] = {"beginning", "I", "a", "student"};
     for (int i = 0; i < 4; ++i) {
@@ -170,18 +171,18 @@ void show_guesser(Lesson& lesson, int vocabulary, int width) {
     diagram.boxes.push_back(
         {.name = "softmax", .lines = {"probabilities"}, .column = 4, .row = 1.5});
     for (int i = 4; i < 7; ++i) diagram.arrows.push_back({i, i + 1});
-    lesson.show("network", diagram,
-                "The network that guesses a word from four neighbours. The same table is used for "
-                "all four.");
+    lesson->show("network", diagram,
+                 "The network that guesses a word from four neighbours. The same table is used for "
+                 "all four.");
 }
 
-void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
+void show_neighbours(AtCall lesson, const Vocabulary& vocabulary, const KnownWords& known,
                      const Tensor& vectors) {
     const std::vector<std::vector<int>> found = nearest(vectors, 3);
     const std::vector<double> similar = cosines(vectors).to_vector();
     std::vector<std::string> wanted{"student", "teachers", "dog", "book",   "coffee", "park",
                                     "writes",  "walked",   "big", "slowly", "she",    "them"};
-    if (!lesson.options().data.empty()) {
+    if (!lesson->options().data.empty()) {
         wanted.clear();
         for (std::size_t i = 0; i < known.ids.size(); i += 12)
             wanted.push_back(vocabulary.token(known.ids[i]));
@@ -199,24 +200,25 @@ void show_neighbours(Lesson& lesson, const Vocabulary& vocabulary, const KnownWo
         cells.resize(4);
         table.add(cells);
     }
-    lesson.table(table, "Some words and the words with the most similar vectors, with the cosine.");
+    lesson->table(table,
+                  "Some words and the words with the most similar vectors, with the cosine.");
 }
 
-void show_gap_loss(Lesson& lesson, double loss, double counted) {
-    lesson.say(
+void show_gap_loss(AtCall lesson, double loss, double counted) {
+    lesson->say(
         "Loss on the gaps of the test sentences: {:.3f}; without looking at the neighbours it "
         "is {:.3f}.",
         loss, counted);
-    if (!lesson.options().data.empty()) return;
-    lesson.claim("gap-loss",
-                 "finding: loss on the gaps of test sentences over that of counting words",
-                 loss / counted, at_most(lesson.quick() ? 0.65 : 0.55));
+    if (!lesson->options().data.empty()) return;
+    lesson->claim("gap-loss",
+                  "finding: loss on the gaps of test sentences over that of counting words",
+                  loss / counted, at_most(lesson->quick() ? 0.65 : 0.55));
 }
 
 namespace {
 
 // Returns the share of all words whose nearest word is of the same group.
-double show_groups(Lesson& lesson, const KnownWords& known, const Tensor& vectors) {
+double show_groups(AtCall lesson, const KnownWords& known, const Tensor& vectors) {
     const std::vector<std::vector<int>> found = nearest(vectors, 1);
     std::array<int, word_groups.size()> words{}, same_class{}, same_group{};
     const auto group = [&](std::size_t i) {
@@ -231,46 +233,46 @@ double show_groups(Lesson& lesson, const KnownWords& known, const Tensor& vector
     Table table({"group", "words", "nearest: same class", "nearest: same group"});
     for (std::size_t g = 0; g < words.size(); ++g)
         table.row(word_groups[g], words[g], same_class[g], same_group[g]);
-    lesson.table(table,
-                 "The fourteen classes in six groups: for how many words of a group the nearest "
-                 "word is of the same class, and of the same group.");
+    lesson->table(table,
+                  "The fourteen classes in six groups: for how many words of a group the nearest "
+                  "word is of the same class, and of the same group.");
     return std::accumulate(same_group.begin(), same_group.end(), 0.0) /
            static_cast<double>(found.size());
 }
 
 }  // namespace
 
-void show_agreement(Lesson& lesson, const KnownWords& known, const Tensor& before,
+void show_agreement(AtCall lesson, const KnownWords& known, const Tensor& before,
                     const Tensor& after, Prediction guess) {
     const double untrained = agreement(before, known.classes),
                  trained = agreement(after, known.classes),
                  chance = chance_agreement(known.classes);
-    lesson.say(
+    lesson->say(
         "The nearest word is of the same class for {:.1f} % of {} words; before training it was "
         "{:.1f} %, and chance is {:.1f} %.",
         100 * trained, known.ids.size(), 100 * untrained, 100 * chance);
     const double same_group = show_groups(lesson, known, after);
-    if (!lesson.quick())
-        lesson.claim("nearest-group",
-                     "finding: share of words whose nearest word is of the same group, of six",
-                     same_group, at_least(0.9));
-    lesson.claim(
+    if (!lesson->quick())
+        lesson->claim("nearest-group",
+                      "finding: share of words whose nearest word is of the same group, of six",
+                      same_group, at_least(0.9));
+    lesson->claim(
         "nearest-before",
         "finding: share of words whose nearest word is of the same class, before training, "
         "minus chance",
         untrained - chance, between(-0.1, 0.1));
-    lesson.reveal(guess, trained);
-    lesson.claim("nearest-class",
-                 "finding: share of words whose nearest word is of the same class, after training",
-                 trained, at_least(lesson.quick() ? 0.5 : 0.7));
+    lesson->reveal(guess, trained);
+    lesson->claim("nearest-class",
+                  "finding: share of words whose nearest word is of the same class, after training",
+                  trained, at_least(lesson->quick() ? 0.5 : 0.7));
 }
 
-void show_growth(Lesson& lesson, const KnownWords& known, const std::vector<Sentence>& sentences,
+void show_growth(AtCall lesson, const KnownWords& known, const std::vector<Sentence>& sentences,
                  int runs,
                  const std::function<Tensor(const std::vector<Sentence>&, std::uint64_t)>& train) {
     std::vector<double> sizes;
     for (const double size : {30., 100., 300., 1000., 3000., 10'000.})
-        if (size <= static_cast<double>(sentences.size()) && (!lesson.quick() || size <= 1000))
+        if (size <= static_cast<double>(sentences.size()) && (!lesson->quick() || size <= 1000))
             sizes.push_back(size);
     std::vector<std::vector<double>> found;
     for (int run = 0; run < runs; ++run) {
@@ -279,25 +281,25 @@ void show_growth(Lesson& lesson, const KnownWords& known, const std::vector<Sent
             const std::vector<Sentence> some(sentences.begin(),
                                              sentences.begin() + static_cast<int>(size));
             found.back().push_back(
-                agreement(train(some, lesson.seed() + 1000 * static_cast<std::uint64_t>(run + 1)),
+                agreement(train(some, lesson->seed() + 1000 * static_cast<std::uint64_t>(run + 1)),
                           known.classes));
         }
     }
     const Series measured = over_seeds("trained", sizes, found);
     const Series drawn{"chance", sizes,
                        std::vector<double>(sizes.size(), chance_agreement(known.classes))};
-    lesson.show("agreement",
-                LinePlot{.x_label = "sentences of training text",
-                         .y_label = "nearest word of the same class",
-                         .series = {measured, drawn},
-                         .log_x = true,
-                         .y_range = {0, 1}},
-                fmt::format("The share of words whose nearest word is of the same class; {}. A "
-                            "word that does not occur in the text keeps its random vector.",
-                            averaged_over(found.size())));
-    lesson.claim("nearest-growth",
-                 "finding: this share with the longest text minus that with 30 sentences",
-                 measured.y.back() - measured.y.front(), at_least(lesson.quick() ? 0.3 : 0.5));
+    lesson->show("agreement",
+                 LinePlot{.x_label = "sentences of training text",
+                          .y_label = "nearest word of the same class",
+                          .series = {measured, drawn},
+                          .log_x = true,
+                          .y_range = {0, 1}},
+                 fmt::format("The share of words whose nearest word is of the same class; {}. A "
+                             "word that does not occur in the text keeps its random vector.",
+                             averaged_over(found.size())));
+    lesson->claim("nearest-growth",
+                  "finding: this share with the longest text minus that with 30 sentences",
+                  measured.y.back() - measured.y.front(), at_least(lesson->quick() ? 0.3 : 0.5));
 }
 
 namespace {
@@ -326,31 +328,31 @@ ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
 
 }  // namespace
 
-void show_plane(Lesson& lesson, const Vocabulary& vocabulary, const KnownWords& known,
+void show_plane(AtCall lesson, const Vocabulary& vocabulary, const KnownWords& known,
                 const Tensor& vectors) {
     const Tensor exact = to_dtype(vectors, Dtype::float64);
     const Tensor x = exact - mean(exact, 0, true);
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     const Components plane = principal_components(x, 2, rng);
     const Tensor &first = plane.directions[0], &second = plane.directions[1];
     const Tensor across = matmul(x, unsqueeze(first, 1)), up = matmul(x, unsqueeze(second, 1));
-    lesson.show("vectors", plot_of_words(vocabulary, known, across.to_vector(), up.to_vector()),
-                fmt::format("The vectors of {} words in the plane of largest variance. It shows "
-                            "{:.0f} % of their variance. A colour is a group of words; where "
-                            "there are none, a letter is.",
-                            known.ids.size(),
-                            100 * (plane.variances[0] + plane.variances[1]) / plane.total));
+    lesson->show("vectors", plot_of_words(vocabulary, known, across.to_vector(), up.to_vector()),
+                 fmt::format("The vectors of {} words in the plane of largest variance. It shows "
+                             "{:.0f} % of their variance. A colour is a group of words; where "
+                             "there are none, a letter is.",
+                             known.ids.size(),
+                             100 * (plane.variances[0] + plane.variances[1]) / plane.total));
     const double variance = sum(square(across)).item() / static_cast<double>(x.size(0) - 1);
-    lesson.claim("pca-direction", "identity: cosine of the angle between the two directions",
-                 std::abs(sum(first * second).item()), at_most(1e-6));
-    lesson.claim("pca-variance",
-                 "identity: variance of the projected points over the factor found, minus 1",
-                 std::abs(variance / plane.variances[0] - 1), at_most(1e-6));
+    lesson->claim("pca-direction", "identity: cosine of the angle between the two directions",
+                  std::abs(sum(first * second).item()), at_most(1e-6));
+    lesson->claim("pca-variance",
+                  "identity: variance of the projected points over the factor found, minus 1",
+                  std::abs(variance / plane.variances[0] - 1), at_most(1e-6));
 }
 
 // --- masks --------------------------------------------------------------------------------------
 
-void show_masks(Lesson& lesson, const MaskErrors& errors) {
+void show_masks(AtCall lesson, const MaskErrors& errors) {
     Table table({"batch", "means", "gradient", "gradient of the padding row"});
     const auto add = [&](const char* name, const MaskError& error) {
         table.row(name, number(error.means, 3), number(error.gradient, 3),
@@ -358,19 +360,19 @@ void show_masks(Lesson& lesson, const MaskErrors& errors) {
     };
     add("without a mask", errors.without);
     add("with a mask", errors.with);
-    lesson.table(
+    lesson->table(
         table,
         "Means and gradients of 32 sentences in one batch, compared with each sentence alone: "
         "the length of the difference over the length of the right result. The padding row "
         "is that of the padding token, and its largest gradient should be 0.");
-    if (lesson.options().data.empty())
-        lesson.claim("padding-changes",
-                     "finding: change of the sentences' means by padding, without a mask",
-                     errors.without.means, at_least(0.5));
-    lesson.claim("padding-masked", "identity: the same with a mask", errors.with.means,
-                 at_most(1e-12));
-    lesson.claim("padding-gradient", "identity: change of the gradient, with a mask",
-                 errors.with.gradient, at_most(1e-12));
+    if (lesson->options().data.empty())
+        lesson->claim("padding-changes",
+                      "finding: change of the sentences' means by padding, without a mask",
+                      errors.without.means, at_least(0.5));
+    lesson->claim("padding-masked", "identity: the same with a mask", errors.with.means,
+                  at_most(1e-12));
+    lesson->claim("padding-gradient", "identity: change of the gradient, with a mask",
+                  errors.with.gradient, at_most(1e-12));
 }
 
 }  // namespace heed::lesson06

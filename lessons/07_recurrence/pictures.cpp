@@ -74,7 +74,7 @@ std::vector<Diagram> cell_diagrams() {
     return {plain, gru, lstm};
 }
 
-void show_readings(Lesson& lesson, const std::vector<std::pair<double, Reading>>& by_weight) {
+void show_readings(AtCall lesson, const std::vector<std::pair<double, Reading>>& by_weight) {
     LinePlot plot{.x_label = "word", .y_label = "state", .y_range = {0, 1}};
     Table table({"w", "h1", "h2", "h3", "h10", "h50", "d3", "d10", "d50"});
     for (const auto& [w, reading] : by_weight) {
@@ -87,11 +87,11 @@ void show_readings(Lesson& lesson, const std::vector<std::pair<double, Reading>>
         for (std::size_t t = 1; t <= h.size(); ++t) line.x.push_back(static_cast<double>(t));
         plot.series.push_back(std::move(line));
     }
-    lesson.show("first_word", plot,
-                "The state after 나는, which is 1, and other words, which are 0.");
-    lesson.table(table,
-                 "The states h, and their derivatives d with respect to h1 (explained in the next "
-                 "section).");
+    lesson->show("first_word", plot,
+                 "The state after 나는, which is 1, and other words, which are 0.");
+    lesson->table(table,
+                  "The states h, and their derivatives d with respect to h1 (explained in the next "
+                  "section).");
 }
 
 void GateTable::add(const CellStart& start, const std::vector<double>& norms) {
@@ -103,7 +103,7 @@ void GateTable::add(const CellStart& start, const std::vector<double>& norms) {
             norms));
 }
 
-void GateTable::show(Lesson& lesson, Prediction guess) const {
+void GateTable::show(AtCall lesson, Prediction guess) const {
     Table table({"cell", "matrices", "bias", "fitted factor", "left after 50 steps"});
     for (const bool orthogonal : {false, true})
         for (const auto& [start, factor] : factors_)
@@ -111,9 +111,9 @@ void GateTable::show(Lesson& lesson, Prediction guess) const {
                 table.row(label_of(start.kind), orthogonal ? "orthogonal" : "default",
                           gates_of(start.kind) == 1 ? "" : number(start.bias, 1), number(factor, 3),
                           number(left_.at(start), 2));
-    lesson.show("gated", plot_,
-                "The norm of the gradient, all cells with orthogonal recurrent matrices.");
-    lesson.table(
+    lesson->show("gated", plot_,
+                 "The norm of the gradient, all cells with orthogonal recurrent matrices.");
+    lesson->table(
         table,
         "The factor of a step before training, fitted to the norms. All cells read the same "
         "random inputs. One factor does not describe the LSTM with the bias 3: its gradient "
@@ -123,19 +123,19 @@ void GateTable::show(Lesson& lesson, Prediction guess) const {
         return factors_.at({kind, orthogonal, bias});
     };
     const double plain = factor(CellKind::rnn_tanh, true, 0), gru = factor(CellKind::gru, true, 0);
-    lesson.reveal(guess, gru > plain ? "the GRU" : "the plain one");
-    lesson.claim(
+    lesson->reveal(guess, gru > plain ? "the GRU" : "the plain one");
+    lesson->claim(
         "gated-better",
         "finding: default matrices, no bias: the better gated cell's factor minus the plain one's",
         std::max(factor(CellKind::gru, false, 0), factor(CellKind::lstm, false, 0)) -
             factor(CellKind::rnn_tanh, false, 0),
         at_least(0.04));
-    lesson.claim(
+    lesson->claim(
         "orthogonal-better",
         "finding: orthogonal matrices, no bias: the plain cell's factor minus the better gated one's",
         plain - std::max(gru, factor(CellKind::lstm, true, 0)), at_least(0.08));
     for (bool orthogonal : {false, true})
-        lesson.claim(
+        lesson->claim(
             fmt::format("{}-bias-3", orthogonal ? "orthogonal" : "default"),
             fmt::format(
                 "finding: {} matrices, bias 3: the worse gated cell's factor minus the plain "
@@ -162,62 +162,62 @@ std::string AddingTable::longest_learned(const std::string& cell) const {
     return longest;
 }
 
-void AddingTable::show(Lesson& lesson, Prediction guess) const {
+void AddingTable::show(AtCall lesson, Prediction guess) const {
     LinePlot plot{
         .x_label = "length of the list", .y_label = "squared error", .log_x = true, .log_y = true};
     for (const std::string& name : names_)
         plot.series.push_back(over_seeds(name, {lengths_.begin(), lengths_.end()}, runs_.at(name)));
     const std::vector<double> x{lengths_.begin(), lengths_.end()};
     plot.series.push_back({"always 1", x, std::vector<double>(x.size(), error_of_the_mean)});
-    lesson.show("adding", plot, "The squared error on new problems, by the length of the list.");
-    lesson.table(table_,
-                 fmt::format("Squared error on new problems: {}. Always answering 1 gives "
-                             "0.167. The cells have about 3,300 parameters each, orthogonal "
-                             "matrices, a bias of 3 for the gates, and the better of two "
-                             "learning rates.",
-                             averaged_over(runs_.begin()->second.size())));
-    const bool quick = lesson.quick();
-    if (!quick) lesson.reveal(guess, longest_learned("plain"));
-    lesson.claim("plain-10", "finding: plain network, length 10: squared error", error("plain", 10),
-                 at_most(quick ? 0.15 : 0.025));
-    lesson.claim("plain-40", "finding: plain network, length 40: squared error", error("plain", 40),
-                 at_least(quick ? 0.13 : 0.15));
-    lesson.claim("gru-longest", "finding: GRU, greatest length: squared error",
-                 error("GRU", lengths_.back()), at_most(quick ? 0.1 : 0.001));
+    lesson->show("adding", plot, "The squared error on new problems, by the length of the list.");
+    lesson->table(table_,
+                  fmt::format("Squared error on new problems: {}. Always answering 1 gives "
+                              "0.167. The cells have about 3,300 parameters each, orthogonal "
+                              "matrices, a bias of 3 for the gates, and the better of two "
+                              "learning rates.",
+                              averaged_over(runs_.begin()->second.size())));
+    const bool quick = lesson->quick();
+    if (!quick) lesson->reveal(guess, longest_learned("plain"));
+    lesson->claim("plain-10", "finding: plain network, length 10: squared error",
+                  error("plain", 10), at_most(quick ? 0.15 : 0.025));
+    lesson->claim("plain-40", "finding: plain network, length 40: squared error",
+                  error("plain", 40), at_least(quick ? 0.13 : 0.15));
+    lesson->claim("gru-longest", "finding: GRU, greatest length: squared error",
+                  error("GRU", lengths_.back()), at_most(quick ? 0.1 : 0.001));
     if (quick) return;
-    lesson.claim("lstm-20", "finding: LSTM, length 20: squared error", error("LSTM", 20),
-                 at_most(0.005));
-    lesson.claim("lstm-gain-20",
-                 "finding: length 20: squared error of the plain network minus that of the LSTM",
-                 error("plain", 20) - error("LSTM", 20), at_least(0.04));
+    lesson->claim("lstm-20", "finding: LSTM, length 20: squared error", error("LSTM", 20),
+                  at_most(0.005));
+    lesson->claim("lstm-gain-20",
+                  "finding: length 20: squared error of the plain network minus that of the LSTM",
+                  error("plain", 20) - error("LSTM", 20), at_least(0.04));
 }
 
 namespace {
 
 // The norms by distance in the trained plain network, GRU and LSTM.
-void show_trained_norms(Lesson& lesson, const std::vector<std::pair<std::string, Adder>>& trained,
+void show_trained_norms(AtCall lesson, const std::vector<std::pair<std::string, Adder>>& trained,
                         int length) {
     LinePlot plot{.x_label = "steps back", .y_label = "norm of the gradient", .log_y = true};
     for (const auto& [name, adder] : trained) {
-        Rng rng(lesson.seed());
+        Rng rng(lesson->seed());
         plot.series.push_back(by_step(
             name, norms_by_distance(adder.cell(), adding_problems(16, length, rng).x, rng)));
     }
-    lesson.show("after", plot,
-                "The gradient in networks trained with the longest lists, over a whole list.");
-    lesson.claim("gradient-left",
-                 "finding: gradient left over a whole list: trained GRU over trained plain network",
-                 plot.series[1].y.back() / plot.series[0].y.back(),
-                 at_least(lesson.quick() ? 1 : 100));
+    lesson->show("after", plot,
+                 "The gradient in networks trained with the longest lists, over a whole list.");
+    lesson->claim(
+        "gradient-left",
+        "finding: gradient left over a whole list: trained GRU over trained plain network",
+        plot.series[1].y.back() / plot.series[0].y.back(), at_least(lesson->quick() ? 1 : 100));
 }
 
 }  // namespace
 
-void compare_adders(Lesson& lesson, const Train& train, int steps) {
-    const bool quick = lesson.quick();
+void compare_adders(AtCall lesson, const Train& train, int steps) {
+    const bool quick = lesson->quick();
     Prediction guess;  // what a quick run does not measure is not asked there
     if (!quick)
-        guess = lesson.predict(
+        guess = lesson->predict(
             "Two of 10, 20, 40 or 80 numbers are marked. Up to which length does the plain network "
             "learn to add them?",
             {"none", "10", "20", "40", "80"});
@@ -230,7 +230,7 @@ void compare_adders(Lesson& lesson, const Train& train, int steps) {
           std::pair("LSTM", CellKind::lstm)})
         for (int length : lengths) {
             const TrainedAdders trained =
-                train_adders(train, kind, length, steps, quick ? 1 : 5, 1000 * lesson.seed());
+                train_adders(train, kind, length, steps, quick ? 1 : 5, 1000 * lesson->seed());
             table.add(name, length, trained);
             if (length == lengths.back()) trained_on_longest.emplace_back(name, trained.last);
         }

@@ -19,8 +19,7 @@ std::vector<course::Diagram> cell_diagrams();  // plain, GRU, LSTM
 struct Reading {
     std::vector<double> states, derivatives;
 };
-void show_readings(course::Lesson& lesson,
-                   const std::vector<std::pair<double, Reading>>& by_weight);
+void show_readings(course::AtCall lesson, const std::vector<std::pair<double, Reading>>& by_weight);
 
 // The norm of the gradient by distance, for the three cells and their initial values.
 struct CellStart {
@@ -33,7 +32,7 @@ class GateTable {
   public:
     void add(const CellStart& start, const std::vector<double>& norms);
     // The figure and the table, the answer to which of plain cell and GRU loses less, and claims.
-    void show(course::Lesson& lesson, course::Prediction guess) const;
+    void show(course::AtCall lesson, course::Prediction guess) const;
 
   private:
     std::map<CellStart, double> factors_, left_;
@@ -48,7 +47,7 @@ class AddingTable {
     void add(const std::string& cell, int length, const TrainedAdders& trained);
     double error(const std::string& cell, int length) const { return error_.at({cell, length}); }
     // The figure and the table, the answer to the greatest length that the plain network learns, and claims.
-    void show(course::Lesson& lesson, course::Prediction guess) const;
+    void show(course::AtCall lesson, course::Prediction guess) const;
 
   private:
     // The greatest length with an error below half of that of the mean; "none" if there is none.
@@ -63,6 +62,6 @@ class AddingTable {
 
 // Trains the three cells on lists of several lengths. Shows their errors, and the norms by distance in those
 // trained on the longest lists, with claims.
-void compare_adders(course::Lesson& lesson, const Train& train, int steps);
+void compare_adders(course::AtCall lesson, const Train& train, int steps);
 
 }  // namespace heed::lesson07

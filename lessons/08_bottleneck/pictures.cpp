@@ -34,17 +34,17 @@ Diagram architecture() {
     return diagram;
 }
 
-void show_sentences(Lesson& lesson, const ParallelText& text) {
+void show_sentences(AtCall lesson, const ParallelText& text) {
     int shown = 0;
     for (const SentencePair& pair : text.test.pairs) {
         if (clauses_of(pair) <= shown || shown == 3) continue;
         shown = clauses_of(pair);
-        lesson.say("{} {}: {}. In English: {}.", shown, shown == 1 ? "clause" : "clauses",
-                   joined(pair.source), joined(pair.target));
+        lesson->say("{} {}: {}. In English: {}.", shown, shown == 1 ? "clause" : "clauses",
+                    joined(pair.source), joined(pair.target));
     }
 }
 
-void show_exact(Lesson& lesson, const std::vector<Trained>& runs, const TextSet& test) {
+void show_exact(AtCall lesson, const std::vector<Trained>& runs, const TextSet& test) {
     const int most = static_cast<int>(runs[0].by_seed[0].size());
     std::vector<double> clauses, words(most), sentences(most);
     for (const SentencePair& pair : test.pairs) {
@@ -72,17 +72,17 @@ void show_exact(Lesson& lesson, const std::vector<Trained>& runs, const TextSet&
         .x_label = "clauses of the sentence", .y_label = "exact match", .y_range = {0, 1}};
     for (const Trained& run : runs)
         plot.series.push_back(over_seeds(fmt::format("width {}", run.width), clauses, run.by_seed));
-    lesson.show(
+    lesson->show(
         "by_clauses", plot,
         fmt::format(
             "Exact match by the number of clauses, here up to {}. A wider vector moves the "
             "fall to the right.",
-            lesson.quick() ? fmt::format("{} (a full run has 5)", most) : std::to_string(most)));
-    lesson.table(table,
-                 fmt::format("Exact match: {}. Last row: the number of clauses at which half "
-                             "of the sentences are exact, read off the straight lines between the "
-                             "points (0 if even one clause is below half).",
-                             averaged_over(runs[0].by_seed.size())));
+            lesson->quick() ? fmt::format("{} (a full run has 5)", most) : std::to_string(most)));
+    lesson->table(table,
+                  fmt::format("Exact match: {}. Last row: the number of clauses at which half "
+                              "of the sentences are exact, read off the straight lines between the "
+                              "points (0 if even one clause is below half).",
+                              averaged_over(runs[0].by_seed.size())));
 }
 
 void add_two_best(Table& table, const Tensor& p, int before, const Vocabulary& vocabulary) {
@@ -100,7 +100,7 @@ void add_two_best(Table& table, const Tensor& p, int before, const Vocabulary& v
               fmt::format("{:.3f}", share[second]));
 }
 
-void show_clause_errors(Lesson& lesson, const Trained& run, const ClauseErrors& errors) {
+void show_clause_errors(AtCall lesson, const Trained& run, const ClauseErrors& errors) {
     HeatMap map{.row_axis = "clauses of the sentence",
                 .column_axis = "clause",
                 .value_name = "share wrong"};
@@ -119,27 +119,27 @@ void show_clause_errors(Lesson& lesson, const Trained& run, const ClauseErrors& 
             fmt::format("{:.2f}", std::pow(run.exact(1), n)), fmt::format("{:.2f}", run.exact(n)));
     }
     map.high = high > 0 ? high : 1;
-    lesson.show(
+    lesson->show(
         "clause_errors", map,
         fmt::format("Width {}: the share of wrong words. The row is the number of clauses of "
                     "the sentence, the column is the clause in which the word stands. Read "
                     "the first column from the top: the same kind of clause, followed by "
                     "more and more others.",
                     run.width));
-    lesson.table(table,
-                 "The share of wrong words with teacher forcing; exact match if each clause were "
-                 "right as often as one that stands alone; exact match as measured.");
+    lesson->table(table,
+                  "The share of wrong words with teacher forcing; exact match if each clause were "
+                  "right as often as one that stands alone; exact match as measured.");
 }
 
-void show_long_sentences(Lesson& lesson, const std::vector<Trained>& runs, const TextSet& test) {
+void show_long_sentences(AtCall lesson, const std::vector<Trained>& runs, const TextSet& test) {
     const int most = static_cast<int>(runs[0].by_seed[0].size());
     for (int i = 0, shown = 0; i < test.size() && shown < 2; ++i) {
         if (clauses_of(test.pairs[i]) < most) continue;
         ++shown;
-        lesson.say("**Sentence {}.** {}", shown, joined(test.pairs[i].source));
-        lesson.say("**Translation.** {}", joined(test.pairs[i].target));
+        lesson->say("**Sentence {}.** {}", shown, joined(test.pairs[i].source));
+        lesson->say("**Translation.** {}", joined(test.pairs[i].target));
         for (const Trained& run : runs)
-            lesson.say("**Width {}.** {}", run.width, joined(run.first.outputs[i]));
+            lesson->say("**Width {}.** {}", run.width, joined(run.first.outputs[i]));
     }
 }
 

@@ -105,8 +105,8 @@ BarChart largest_weights(const Classifier& model, const Experiment& experiment, 
     return chart;
 }
 
-PoolingResults show_poolings(Lesson& lesson, int steps) {
-    const bool quick = lesson.quick();
+PoolingResults show_poolings(AtCall lesson, int steps) {
+    const bool quick = lesson->quick();
     const std::vector<double> counts =
         quick ? std::vector<double>{1, 4} : std::vector<double>{1, 2, 4, 8};
     Table table({"pooling", "telling words", "training", "test", "precision"});
@@ -120,7 +120,7 @@ PoolingResults show_poolings(Lesson& lesson, int steps) {
         for (double telling : counts) {
             std::vector<double> on_train, on_test, found;
             for (std::size_t i = 0; i < runs.size(); ++i) {
-                const std::uint64_t seed = 100 * lesson.seed() + i;
+                const std::uint64_t seed = 100 * lesson->seed() + i;
                 const Experiment experiment(static_cast<int>(telling), seed);
                 const Classifier model = experiment.train_classifier(how, steps, seed);
                 on_train.push_back(accuracy(model, experiment.train));
@@ -135,12 +135,12 @@ PoolingResults show_poolings(Lesson& lesson, int steps) {
         }
         plot.series.push_back(over_seeds(name_of(how), counts, runs));
     }
-    lesson.table(
+    lesson->table(
         table,
         "Accuracy on training and test documents. Precision: if n words are telling, the share of "
         "them among the n words of largest weight. By chance it is 1/70 for one telling word.");
-    lesson.show("poolings", plot,
-                "Accuracy on test documents. There are four topics, so guessing gives 0.25.");
+    lesson->show("poolings", plot,
+                 "Accuracy on test documents. There are four topics, so guessing gives 0.25.");
     return {first[0], first[2], precise[0], *std::min_element(precise.begin(), precise.end())};
 }
 
@@ -190,7 +190,7 @@ double change_by_one_word(const Classifier& model, const Experiment& experiment,
     return change / count;
 }
 
-Appended append_words(Lesson& lesson, const Classifier& attention, const Classifier& mean_pool,
+Appended append_words(AtCall lesson, const Classifier& attention, const Classifier& mean_pool,
                       const Experiment& experiment, int count, const std::vector<int>& numbers,
                       Rng& rng) {
     Appended all;
@@ -211,12 +211,12 @@ Appended append_words(Lesson& lesson, const Classifier& attention, const Classif
                                    {"accuracy, mean", appended, all.mean}},
                         .log_x = true,
                         .y_range = {0, 1}};
-    lesson.table(table,
-                 fmt::format("{} test documents of 40 to 100 words, each with one telling word, "
-                             "and irrelevant words appended. The columns attention and mean: the "
-                             "accuracies of the two classifiers.",
-                             count));
-    lesson.show(
+    lesson->table(table,
+                  fmt::format("{} test documents of 40 to 100 words, each with one telling word, "
+                              "and irrelevant words appended. The columns attention and mean: the "
+                              "accuracies of the two classifiers.",
+                              count));
+    lesson->show(
         "appended", plot,
         "Every irrelevant word has a small positive weight, and the sum of these weights grows.");
     return all;
@@ -248,8 +248,8 @@ double share_of_commonest(const std::vector<int>& labels) {
 
 }  // namespace
 
-void run_on_own_texts(Lesson& lesson, int steps) {
-    const LabelledSets files = read_labelled_sets(lesson.options().data, lesson.seed());
+void run_on_own_texts(AtCall lesson, int steps) {
+    const LabelledSets files = read_labelled_sets(lesson->options().data, lesson->seed());
     std::map<std::string, int> labels;
     std::vector<std::string> texts;
     const auto collect = [&](const std::vector<LabelledText>& part) {
@@ -266,7 +266,7 @@ void run_on_own_texts(Lesson& lesson, int steps) {
     const Texts train = as_ids(files.train, words, labels),
                 valid = as_ids(files.valid, words, labels),
                 test = as_ids(files.test, words, labels);
-    lesson.say(
+    lesson->say(
         "{} training texts, {} validation texts to choose the learning rate, {} test texts; {} "
         "labels, {} words that occur at least twice.",
         train.size(), valid.size(), test.size(), labels.size(),
@@ -282,9 +282,9 @@ void run_on_own_texts(Lesson& lesson, int steps) {
     double worst = 1;
     for (Pooling how : {Pooling::mean, Pooling::largest, Pooling::attention}) {
         std::vector<double> on_train, on_test;
-        for (int i = 0; i < (lesson.quick() ? 1 : 5); ++i) {
+        for (int i = 0; i < (lesson->quick() ? 1 : 5); ++i) {
             const Classifier model =
-                train_classifier(how, options, train, valid, 100 * lesson.seed() + i);
+                train_classifier(how, options, train, valid, 100 * lesson->seed() + i);
             on_train.push_back(accuracy(model, train));
             on_test.push_back(accuracy(model, test));
             if (how == Pooling::attention) attention = model;
@@ -292,8 +292,8 @@ void run_on_own_texts(Lesson& lesson, int steps) {
         table.row(name_of(how), mean_and_spread(on_train), mean_and_spread(on_test));
         worst = std::min(worst, summarise(on_test).mean);
     }
-    lesson.table(table, lesson.quick() ? "Accuracy of one run each."
-                                       : "Accuracy, mean and standard deviation of five runs.");
+    lesson->table(table, lesson->quick() ? "Accuracy of one run each."
+                                         : "Accuracy, mean and standard deviation of five runs.");
 
     std::vector<HeatMap> maps;
     const auto weights = weights_of(attention, test);
@@ -303,11 +303,11 @@ void run_on_own_texts(Lesson& lesson, int steps) {
         maps.push_back(attention_map({files.test[i].label}, shown, weights[i]));
     }
     for (std::size_t i = 0; i < maps.size(); ++i)
-        lesson.show(
+        lesson->show(
             fmt::format("question_{}", i + 1), maps[i],
             i == 0 ? "The first texts of the test set, and the weights of their words." : "");
-    lesson.claim("worst-pooling", "accuracy of the worst pooling", worst,
-                 more_than(share_of_commonest(test.labels)));
+    lesson->claim("worst-pooling", "accuracy of the worst pooling", worst,
+                  more_than(share_of_commonest(test.labels)));
 }
 
 }  // namespace heed::lesson09

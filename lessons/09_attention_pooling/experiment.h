@@ -43,7 +43,7 @@ struct PoolingResults {
     double mean, attention;  // accuracy on test documents
     double precision, lowest_precision;
 };
-PoolingResults show_poolings(course::Lesson& lesson, int steps);
+PoolingResults show_poolings(course::AtCall lesson, int steps);
 
 // --- a context that changes ---------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ struct Appended {
     std::vector<double> weight;           // of the telling word
     std::vector<double> attention, mean;  // accuracy
 };
-Appended append_words(course::Lesson& lesson, const Classifier& attention,
+Appended append_words(course::AtCall lesson, const Classifier& attention,
                       const Classifier& mean_pool, const Experiment& experiment, int count,
                       const std::vector<int>& numbers, Rng& rng);
 
@@ -75,6 +75,6 @@ Appended append_words(course::Lesson& lesson, const Classifier& attention,
 // --data is a file of lines (lessons/material/read/labelled_text.h), of which a tenth becomes the
 // test set, or a folder with the two files of the TREC questions. Throws InputError for malformed
 // files.
-void run_on_own_texts(course::Lesson& lesson, int steps);
+void run_on_own_texts(course::AtCall lesson, int steps);
 
 }  // namespace heed::lesson09

@@ -49,7 +49,7 @@ Diagram pooling_diagram() {
     return diagram;
 }
 
-void show_three_words(Lesson& lesson, const Tensor& scores, const Tensor& weights,
+void show_three_words(AtCall lesson, const Tensor& scores, const Tensor& weights,
                       const Tensor& context) {
     Table table({"word", "vector", "score", "exponential", "weight"});
     const std::vector<double> x = three_words().to_vector(), e = scores.to_vector(),
@@ -57,21 +57,21 @@ void show_three_words(Lesson& lesson, const Tensor& scores, const Tensor& weight
     for (std::size_t j = 0; j < 3; ++j)
         table.row(names[j], pair_of(x, j, 0), fmt::format("{:.3f}", e[j]),
                   fmt::format("{:.3f}", std::exp(e[j])), fmt::format("{:.3f}", a[j]));
-    lesson.table(table,
-                 fmt::format("Three words and their weights. The context is {}, the plain mean "
-                             "is {}.",
-                             pair_of(context.to_vector(), 0, 3),
-                             pair_of(mean(three_words(), 0).to_vector(), 0, 3)));
+    lesson->table(table,
+                  fmt::format("Three words and their weights. The context is {}, the plain mean "
+                              "is {}.",
+                              pair_of(context.to_vector(), 0, 3),
+                              pair_of(mean(three_words(), 0).to_vector(), 0, 3)));
 }
 
-void show_dilution(Lesson& lesson, double score) {
+void show_dilution(AtCall lesson, double score) {
     Table table({"everyday words", "weight of the telling word"});
     for (double n : {10., 70., 1000., 10000.})
         table.row(n, fmt::format("{:.3f}", std::exp(score) / (std::exp(score) + n)));
-    lesson.table(table,
-                 fmt::format("By the formula: the telling word has the score {}, each of the "
-                             "others 0.",
-                             number(score)));
+    lesson->table(table,
+                  fmt::format("By the formula: the telling word has the score {}, each of the "
+                              "others 0.",
+                              number(score)));
 }
 
 }  // namespace heed::lesson09

@@ -15,10 +15,10 @@ Tensor query_by_hand();  // [2]
 course::Diagram pooling_diagram();
 
 // Vector, score and weight of each word.
-void show_three_words(course::Lesson& lesson, const Tensor& scores, const Tensor& weights,
+void show_three_words(course::AtCall lesson, const Tensor& scores, const Tensor& weights,
                       const Tensor& context);
 
 // How the weight of one word with a large score falls when words with the score 0 are added.
-void show_dilution(course::Lesson& lesson, double score);
+void show_dilution(course::AtCall lesson, double score);
 
 }  // namespace heed::lesson09

@@ -49,7 +49,7 @@ Arrows shadows() {
     return plane;
 }
 
-void show_answers(Lesson& lesson, const Tensor& words) {
+void show_answers(AtCall lesson, const Tensor& words) {
     Table table({"query", "best key", "its value", "weighted mean"});
     for (const double verb : {1.9, 2.0, 2.1}) {
         const Tensor scores = matmul(words, tensor({0., verb}));
@@ -57,10 +57,10 @@ void show_answers(Lesson& lesson, const Tensor& words) {
         table.row(fmt::format("(0, {})", number(verb, 2)), names[best],
                   pair_of(select(words, 0, best)), pair_of(matmul(softmax(scores), words)));
     }
-    lesson.table(table, "Three queries that differ a little, and two ways to answer them.");
+    lesson->table(table, "Three queries that differ a little, and two ways to answer them.");
 }
 
-void show_scores(Lesson& lesson, const std::vector<std::pair<std::string, Tensor>>& scores) {
+void show_scores(AtCall lesson, const std::vector<std::pair<std::string, Tensor>>& scores) {
     Table table({"score", names[0], names[1], names[2], "weights"});
     for (const auto& [name, score] : scores) {
         const Tensor weights = softmax(score);
@@ -70,7 +70,7 @@ void show_scores(Lesson& lesson, const std::vector<std::pair<std::string, Tensor
         table.row(name, at(score, 0), at(score, 1), at(score, 2),
                   fmt::format("{}  {}  {}", at(weights, 0), at(weights, 1), at(weights, 2)));
     }
-    lesson.table(
+    lesson->table(
         table,
         "The query (2, 0) and our three words. The matrix W swaps the two numbers, U leaves "
         "them as they are, and v is (-1, 1).");
@@ -104,7 +104,7 @@ std::vector<Diagram> score_diagrams() {
     return {dot, general, additive};
 }
 
-double show_gradients(Lesson& lesson) {
+double show_gradients(AtCall lesson) {
     Table table({"weights", "difference of the scores", "gradient of the first score"});
     double gap = 0;
     for (const double difference : {0., 2., 4., 8., 16.}) {
@@ -118,7 +118,7 @@ double show_gradients(Lesson& lesson) {
         table.row(fmt::format("{:.7f}, {:.7f}", first, second), number(difference),
                   number(formula, 2));
     }
-    lesson.table(
+    lesson->table(
         table,
         "The loss grows with the first weight. The larger the difference of the scores is, "
         "the smaller is the gradient.");
@@ -127,8 +127,8 @@ double show_gradients(Lesson& lesson) {
 
 // --- measurements -------------------------------------------------------------------------------
 
-VarianceResult show_variances(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
-    const int pairs = lesson.quick() ? 15000 : 40000;
+VarianceResult show_variances(AtCall lesson, const std::vector<double>& widths, Rng& rng) {
+    const int pairs = lesson->quick() ? 15000 : 40000;
     Table table({"width", "variance of q·k", "variance of q·k/√D"});
     VarianceResult result{};
     for (double D : widths) {
@@ -137,15 +137,15 @@ VarianceResult show_variances(Lesson& lesson, const std::vector<double>& widths,
         result.over_width = std::max(result.over_width, std::abs(variance / D - 1));
         if (D == 64) result.at_64 = variance;
     }
-    lesson.table(table,
-                 fmt::format("{} pairs of random vectors for each width D. Whoever divides a "
-                             "number by √D divides its variance by D.",
-                             pairs));
+    lesson->table(table,
+                  fmt::format("{} pairs of random vectors for each width D. Whoever divides a "
+                              "number by √D divides its variance by D.",
+                              pairs));
     return result;
 }
 
-std::vector<Sweep> show_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
-    const std::vector<Sweep> sweeps = sweep_widths(widths, lesson.quick() ? 300 : 1000, rng);
+std::vector<Sweep> show_saturation(AtCall lesson, const std::vector<double>& widths, Rng& rng) {
+    const std::vector<Sweep> sweeps = sweep_widths(widths, lesson->quick() ? 300 : 1000, rng);
     Table table({"at width 512", "entropy", "scores", "vanished", "values"});
     LinePlot entropy{.x_label = "width", .y_label = "entropy, in nats", .log_x = true};
     LinePlot gradient{
@@ -156,12 +156,13 @@ std::vector<Sweep> show_saturation(Lesson& lesson, const std::vector<double>& wi
         table.row(s.name, number(s.last.entropy, 2), number(s.last.scores, 2),
                   number(s.last.vanished, 2), number(s.last.values, 2));
     }
-    lesson.show("entropy", entropy, "The entropy of the weights of 32 random keys.");
-    lesson.show("gradient", gradient,
-                "The norm of the gradient of the scores, after the backward pass through softmax.");
-    lesson.table(table,
-                 "Scores and values: the norm of their gradients. Vanished: the share of queries "
-                 "where that of the scores is below 0.001.");
+    lesson->show("entropy", entropy, "The entropy of the weights of 32 random keys.");
+    lesson->show(
+        "gradient", gradient,
+        "The norm of the gradient of the scores, after the backward pass through softmax.");
+    lesson->table(table,
+                  "Scores and values: the norm of their gradients. Vanished: the share of queries "
+                  "where that of the scores is below 0.001.");
     return sweeps;
 }
 

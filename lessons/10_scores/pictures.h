@@ -18,17 +18,17 @@ Tensor three_words();  // [3, 2]: 나는, 학생 and 이다; how much of a perso
 // The answers to queries near (0, 2): the value of the best key, and the weighted mean.
 // The query (0, 2), and the shadow that each word throws on its direction.
 course::Arrows shadows();
-void show_answers(course::Lesson& lesson, const Tensor& words);
+void show_answers(course::AtCall lesson, const Tensor& words);
 
 // The scores of the three words and the weights they lead to, for each formula.
-void show_scores(course::Lesson& lesson, const std::vector<std::pair<std::string, Tensor>>& scores);
+void show_scores(course::AtCall lesson, const std::vector<std::pair<std::string, Tensor>>& scores);
 
 // How the scores dot, general and additive are computed, as diagrams.
 std::vector<course::Diagram> score_diagrams();
 
 // The gradient of two scores for weights from equal to nearly 1 and 0, for a loss
 // that is the first weight: by the formula and by the library. Returns the largest difference.
-double show_gradients(course::Lesson& lesson);
+double show_gradients(course::AtCall lesson);
 
 // --- measurements -------------------------------------------------------------------------------
 
@@ -37,10 +37,10 @@ double show_gradients(course::Lesson& lesson);
 struct VarianceResult {
     double over_width, at_64;
 };
-VarianceResult show_variances(course::Lesson& lesson, const std::vector<double>& widths, Rng& rng);
+VarianceResult show_variances(course::AtCall lesson, const std::vector<double>& widths, Rng& rng);
 
 // Entropy and gradient by width: unscaled, scaled, and scaled with one key that matches.
-std::vector<Sweep> show_saturation(course::Lesson& lesson, const std::vector<double>& widths,
+std::vector<Sweep> show_saturation(course::AtCall lesson, const std::vector<double>& widths,
                                    Rng& rng);
 
 }  // namespace heed::lesson10

@@ -25,33 +25,33 @@ Series curve(const std::string& name, const std::vector<double>& losses) {
     return series;
 }
 
-TrainReport train_one(Lesson& lesson, const std::string& label, const EncoderDecoder& model,
+TrainReport train_one(AtCall lesson, const std::string& label, const EncoderDecoder& model,
                       const ParallelText& text, const Settings& settings) {
     const TrainingBudget budget{
-        .epochs = settings.epochs, .lr = settings.lr, .seed = lesson.seed()};
+        .epochs = settings.epochs, .lr = settings.lr, .seed = lesson->seed()};
     std::optional<course::ProgressLine> line;
     TrainReport report =
         train_translator(translator(model), text, budget, [&](const heed::TrainProgress& progress) {
-            if (!line) line.emplace(lesson.screen(), label, progress.steps);
+            if (!line) line.emplace(lesson->screen(), label, progress.steps);
             line->update(progress.step, progress.mean_loss,
                          static_cast<std::int64_t>(progress.tokens_per_second * progress.seconds));
         });
     line.reset();
-    lesson.say("{}: {} steps, {:.0f} s, {} tokens a second, last loss {:.3f} a token.", label,
-               report.last.step, report.last.seconds, number(report.last.tokens_per_second, 3),
-               report.last.mean_loss);
+    lesson->say("{}: {} steps, {:.0f} s, {} tokens a second, last loss {:.3f} a token.", label,
+                report.last.step, report.last.seconds, number(report.last.tokens_per_second, 3),
+                report.last.mean_loss);
     return report;
 }
 
 }  // namespace
 
-void train_models(Lesson& lesson, Models& models, const ParallelText& text,
+void train_models(AtCall lesson, Models& models, const ParallelText& text,
                   const Settings& settings) {
-    const Options& options = lesson.options();
+    const Options& options = lesson->options();
     if (!options.load.empty()) {
         check_vocabularies(options.load, text);
         load_model(models, options.load);
-        lesson.say("Both models were loaded from `{}`: no training.", options.load);
+        lesson->say("Both models were loaded from `{}`: no training.", options.load);
     } else {
         const TrainReport attending =
             train_one(lesson, "With attention", models.attending, text, settings);
@@ -62,7 +62,7 @@ void train_models(Lesson& lesson, Models& models, const ParallelText& text,
                       .series = {curve("with attention", attending.losses),
                                  curve("fixed context", fixed.losses)},
                       .log_y = true};
-        lesson.show("training", plot, "The training loss. Both models see the same batches.");
+        lesson->show("training", plot, "The training loss. Both models see the same batches.");
     }
     if (!options.save.empty()) save_model(models, options.save, vocabularies(text));
 }
@@ -76,13 +76,13 @@ std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
 
 }  // namespace
 
-void run_on_files(Lesson& lesson, const Settings& settings) {
+void run_on_files(AtCall lesson, const Settings& settings) {
     const ParallelText text = read_own_pairs(lesson, settings.files);
-    Models models = make_models(text, settings, lesson.seed());
+    Models models = make_models(text, settings, lesson->seed());
     train_models(lesson, models, text, settings);
     const Translator attending = translator(models.attending), fixed = translator(models.fixed);
 
-    lesson.heading("How good are the translations?");
+    lesson->heading("How good are the translations?");
     Table table(
         {"model", "validation loss", "test loss", "BLEU greedy", "BLEU beam 5", "exact, %"});
     std::vector<double> beam_bleu;
@@ -97,13 +97,13 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
                   percent(beam.exact()));
         if (best.outputs.empty()) best = std::move(beam);
     }
-    lesson.table(table,
-                 "Loss in nats a token; corpus BLEU-4 times 100, by words, one reference each.");
+    lesson->table(table,
+                  "Loss in nats a token; corpus BLEU-4 times 100, by words, one reference each.");
 
-    lesson.heading("Some of the translations");
+    lesson->heading("Some of the translations");
     Table samples({"source", "output (beam 5)", "reference"});
     std::vector<HeatMap> maps;
-    for (int i : drawn_at_random(text.test, 6, lesson.seed())) {
+    for (int i : drawn_at_random(text.test, 6, lesson->seed())) {
         const SentencePair& pair = text.test.pairs[i];
         samples.row(line_of(pair.source, text.source.level()),
                     line_of(best.outputs[i], text.target.level()),
@@ -112,18 +112,18 @@ void run_on_files(Lesson& lesson, const Settings& settings) {
         maps.push_back(alignment_map(shown));
         maps.back().scores = scores_of(models.attending, shown.source_ids, shown.output_ids);
     }
-    lesson.table(samples, "Drawn at random from the test set.");
+    lesson->table(samples, "Drawn at random from the test set.");
     for (std::size_t i = 0; i < maps.size(); ++i)
-        lesson.show(fmt::format("alignment_{}", i + 1), maps[i],
-                    "The attention weights of a greedily decoded translation.");
+        lesson->show(fmt::format("alignment_{}", i + 1), maps[i],
+                     "The attention weights of a greedily decoded translation.");
 
     const double untrained = std::log(static_cast<double>(text.target.size()));
-    lesson.claim("own-loss",
-                 "test loss with attention, over that of equal probabilities for all tokens",
-                 loss_of(attending, text.test) / untrained, less_than(1));
-    if (lesson.quick()) return;  // three epochs are too few to translate
-    lesson.claim("own-bleu-gain", "BLEU (beam 5) gained by attention, in points",
-                 100 * (beam_bleu[0] - beam_bleu[1]), more_than(0));
+    lesson->claim("own-loss",
+                  "test loss with attention, over that of equal probabilities for all tokens",
+                  loss_of(attending, text.test) / untrained, less_than(1));
+    if (lesson->quick()) return;  // three epochs are too few to translate
+    lesson->claim("own-bleu-gain", "BLEU (beam 5) gained by attention, in points",
+                  100 * (beam_bleu[0] - beam_bleu[1]), more_than(0));
 }
 
 }  // namespace heed::lesson11

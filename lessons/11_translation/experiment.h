@@ -7,10 +7,10 @@ namespace heed::lesson11 {
 
 // Trains both models on the same batches, or loads them with --load; saves them with --save. Shows
 // the loss curves.
-void train_models(course::Lesson& lesson, Models& models, const course::ParallelText& text,
+void train_models(course::AtCall lesson, Models& models, const course::ParallelText& text,
                   const Settings& settings);
 
 // --data: the reader's own pairs.
-void run_on_files(course::Lesson& lesson, const Settings& settings);
+void run_on_files(course::AtCall lesson, const Settings& settings);
 
 }  // namespace heed::lesson11

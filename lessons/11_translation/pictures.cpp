@@ -37,7 +37,7 @@ SmallCase small_case() {
     return small;
 }
 
-void show_small_case(Lesson& lesson, const SmallCase& small, const Tensor& weights) {
+void show_small_case(AtCall lesson, const SmallCase& small, const Tensor& weights) {
     const NoGrad no_grad;
     Table table({"word", "annotation", "score", "weight"});
     const Tensor hidden = tanh(small.score.query(small.s) + small.score.key(small.h));
@@ -45,11 +45,11 @@ void show_small_case(Lesson& lesson, const SmallCase& small, const Tensor& weigh
     for (int j = 0; j < 3; ++j)
         table.row(words[j], pair_of(select(small.h, 0, j)), fmt::format("{:.3f}", scores.at({j})),
                   fmt::format("{:.3f}", weights.at({j})));
-    lesson.table(table, fmt::format("The query is (0, -1). The context is {}.",
-                                    pair_of(matmul(weights, small.h))));
+    lesson->table(table, fmt::format("The query is (0, -1). The context is {}.",
+                                     pair_of(matmul(weights, small.h))));
 }
 
-double show_small_gradient(Lesson& lesson, const SmallCase& small) {
+double show_small_gradient(AtCall lesson, const SmallCase& small) {
     Tensor scores = zeros({3}).set_requires_grad();
     const Tensor weights = softmax(scores);
     const Tensor loss = sum(matmul(weights, small.h) * tensor({-1., -1.}));
@@ -63,7 +63,7 @@ double show_small_gradient(Lesson& lesson, const SmallCase& small) {
         table.row(words[j], fmt::format("{:.3f}", gradients[0].at({j})),
                   fmt::format("{:.3f}", of_score));
     }
-    lesson.table(table, "Gradient descent raises the score of 이다 and lowers the two others.");
+    lesson->table(table, "Gradient descent raises the score of 이다 and lowers the two others.");
     return gap;
 }
 
@@ -142,14 +142,14 @@ std::vector<int> sentences_by_length(const TextSet& part) {
 
 // --- results ------------------------------------------------------------------------------------
 
-void show_sentences(Lesson& lesson, const ParallelText& text) {
+void show_sentences(AtCall lesson, const ParallelText& text) {
     Table examples({"Korean", "English"});
     for (int i : {0, 1, 2, 3})
         examples.row(joined(text.test.pairs[i].source), joined(text.test.pairs[i].target));
-    lesson.table(examples, "Four sentences of the test set.");
+    lesson->table(examples, "Four sentences of the test set.");
 }
 
-void show_distances(Lesson& lesson, const TextSet& test) {
+void show_distances(AtCall lesson, const TextSet& test) {
     std::vector<double> links(8);
     int farthest = 0, all = 0;
     double total = 0;
@@ -169,24 +169,24 @@ void show_distances(Lesson& lesson, const TextSet& test) {
                                                            : ""));
         chart.sets[0].values.push_back(links[distance] / all);
     }
-    lesson.show("distances", chart,
-                "How far apart two linked words are, in the test set: the difference of their "
-                "indices in the two sentences.");
-    lesson.say("The mean distance is {:.1f} words, and the largest {}.", total / all, farthest);
+    lesson->show("distances", chart,
+                 "How far apart two linked words are, in the test set: the difference of their "
+                 "indices in the two sentences.");
+    lesson->say("The mean distance is {:.1f} words, and the largest {}.", total / all, farthest);
 }
 
-void describe(Lesson& lesson, const ParallelText& text, const Models& models) {
-    lesson.say("{} training pairs, {} test pairs; {} Korean and {} English words.",
-               number(text.train.size()), number(text.test.size()),
-               text.source.size() - Vocabulary::specials,
-               text.target.size() - Vocabulary::specials);
+void describe(AtCall lesson, const ParallelText& text, const Models& models) {
+    lesson->say("{} training pairs, {} test pairs; {} Korean and {} English words.",
+                number(text.train.size()), number(text.test.size()),
+                text.source.size() - Vocabulary::specials,
+                text.target.size() - Vocabulary::specials);
     const auto with = static_cast<double>(parameter_count(models.attending)),
                without = static_cast<double>(parameter_count(models.fixed));
-    lesson.say("Parameters: {} with attention and {} without, a difference of {:.0f} %.",
-               number(with), number(without), 100 * (with / without - 1));
+    lesson->say("Parameters: {} with attention and {} without, a difference of {:.0f} %.",
+                number(with), number(without), 100 * (with / without - 1));
 }
 
-ByLength show_by_length(Lesson& lesson, const Evaluation& attending, const Evaluation& fixed,
+ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evaluation& fixed,
                         const TextSet& test) {
     const std::vector<double> with = attending.exact_by_length(test),
                               without = fixed.exact_by_length(test);
@@ -211,8 +211,8 @@ ByLength show_by_length(Lesson& lesson, const Evaluation& attending, const Evalu
               fmt::format("{:.3f}", fixed.exact()));
     table.row("BLEU", test.size(), fmt::format("{:.3f}", attending.bleu.score()),
               fmt::format("{:.3f}", fixed.bleu.score()));
-    lesson.table(table, "Exact match by the length of the Korean sentence; last row: BLEU.");
-    lesson.show("by_length", plot, "Exact match on the test set, by the length of the sentence.");
+    lesson->table(table, "Exact match by the length of the Korean sentence; last row: BLEU.");
+    lesson->show("by_length", plot, "Exact match on the test set, by the length of the sentence.");
     return {with.front(), with[longest], without.front(), without[longest]};
 }
 
@@ -231,7 +231,7 @@ std::string about_korean(const std::vector<std::string>& source) {
 
 }  // namespace
 
-bool show_weights(Lesson& lesson, const Models& models, const ParallelText& text) {
+bool show_weights(AtCall lesson, const Models& models, const ParallelText& text) {
     const Translator model = translator(models.attending);
     std::vector<HeatMap> maps;
     for (const SentencePair& pair : sentences_to_show(text.test)) {
@@ -245,7 +245,7 @@ bool show_weights(Lesson& lesson, const Models& models, const ParallelText& text
         maps.push_back(std::move(map));
     }
     for (std::size_t i = 0; i < maps.size(); ++i)
-        lesson.show(
+        lesson->show(
             fmt::format("alignment_{}", i + 1), maps[i],
             i == 0
                 ? "The weights for each word of the output: the darker, the larger. In numbers, a "
@@ -277,8 +277,7 @@ double error_of(const std::function<int(int t, int targets, int sources)>& rule,
 
 }  // namespace
 
-AlignmentErrors show_alignment_errors(Lesson& lesson, const Translator& model,
-                                      const TextSet& test) {
+AlignmentErrors show_alignment_errors(AtCall lesson, const Translator& model, const TextSet& test) {
     const double last = error_of([](int, int, int sources) { return sources - 1; }, test),
                  same = error_of([](int t, int, int) { return t; }, test),
                  share = error_of(
@@ -289,9 +288,9 @@ AlignmentErrors show_alignment_errors(Lesson& lesson, const Translator& model,
                               "largest weight"},
                    .sets = {{"test set", {last, same, share, attention}}},
                    .high = 1};
-    lesson.show("alignment_errors", chart,
-                "Alignment error rate on the test set: three rules that do not look at the words, "
-                "and the largest attention weight.");
+    lesson->show("alignment_errors", chart,
+                 "Alignment error rate on the test set: three rules that do not look at the words, "
+                 "and the largest attention weight.");
     return {attention, std::min({last, same, share})};
 }
 

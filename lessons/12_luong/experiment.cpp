@@ -28,7 +28,7 @@ bool Comparison::is_clear(int variant, int over) const {
            std::abs(all.mean) > 2 * all.deviation / std::sqrt(static_cast<double>(gains.size()));
 }
 
-Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants,
+Comparison compare_decoders(AtCall lesson, const std::vector<Variant>& variants,
                             const ParallelText& text, const Budget& budget, int seeds) {
     Comparison result{.variants = variants, .models = {}, .exact = {}, .alignment_error = {}};
     Table table({"decoder", "parameters", "exact", "alignment error", "seconds"});
@@ -38,11 +38,11 @@ Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants
                    .high = 1};
     int done = 0;
     course::ProgressLine line =
-        lesson.progress("training", static_cast<std::int64_t>(variants.size()) * seeds);
+        lesson->progress("training", static_cast<std::int64_t>(variants.size()) * seeds);
     for (const Variant& variant : variants) {
         std::vector<double> exact, error, seconds;
         for (int i = 0; i < seeds; ++i) {
-            const Trained one = train(variant, budget, text, 100 * lesson.seed() + i);
+            const Trained one = train(variant, budget, text, 100 * lesson->seed() + i);
             if (i == 0) result.models.push_back(one.model);
             exact.push_back(one.exact);
             error.push_back(one.alignment_error);
@@ -58,11 +58,11 @@ Comparison compare_decoders(Lesson& lesson, const std::vector<Variant>& variants
         result.alignment_error.push_back(error);
     }
     line.clear();
-    lesson.table(table, fmt::format("{} steps of 64 sentences, {}.", budget.steps,
-                                    averaged_over(static_cast<std::size_t>(seeds))));
-    lesson.show("exact", chart,
-                seeds > 1 ? "The marks show one standard deviation to each side."
-                          : "Share of the test sentences, with one seed.");
+    lesson->table(table, fmt::format("{} steps of 64 sentences, {}.", budget.steps,
+                                     averaged_over(static_cast<std::size_t>(seeds))));
+    lesson->show("exact", chart,
+                 seeds > 1 ? "The marks show one standard deviation to each side."
+                           : "Share of the test sentences, with one seed.");
     return result;
 }
 

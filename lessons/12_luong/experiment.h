@@ -25,7 +25,7 @@ struct Comparison {
 };
 
 // Trains every variant with each of `seeds` seeds. Shows the table and the bars.
-Comparison compare_decoders(course::Lesson& lesson, const std::vector<Variant>& variants,
+Comparison compare_decoders(course::AtCall lesson, const std::vector<Variant>& variants,
                             const course::ParallelText& text, const Budget& budget, int seeds);
 
 // The index of a short sentence whose alignment is far from monotone.

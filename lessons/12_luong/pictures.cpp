@@ -83,7 +83,7 @@ std::vector<Diagram> decoder_diagrams() {
     return {plain, fed};
 }
 
-void show_edge(Lesson& lesson, const std::function<double(double)>& weight) {
+void show_edge(AtCall lesson, const std::function<double(double)>& weight) {
     LinePlot plot{.title = "Word 5 of seven words with equal scores",
                   .x_label = "centre p",
                   .y_label = "weight of word 5",
@@ -94,14 +94,14 @@ void show_edge(Lesson& lesson, const std::function<double(double)>& weight) {
         plot.series[1].x.push_back(p);
         plot.series[1].y.push_back(std::exp(-0.5 * (5 - p) * (5 - p)) / 7);
     }
-    lesson.show("edge", plot,
-                "The weight of one word as the centre moves. With a window it jumps where a word "
-                "enters or leaves.");
+    lesson->show("edge", plot,
+                 "The weight of one word as the centre moves. With a window it jumps where a word "
+                 "enters or leaves.");
 }
 
 // --- results ------------------------------------------------------------------------------------
 
-void show_maps(Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
+void show_maps(AtCall lesson, const Comparison& comparison, const std::vector<int>& which,
                const TextSet& part) {
     const int number = non_monotone_sentence(part);
     const SentencePair& pair = part.pairs[number];
@@ -119,11 +119,11 @@ void show_maps(Lesson& lesson, const Comparison& comparison, const std::vector<i
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
         maps.push_back(std::move(map));
     }
-    lesson.show("maps", maps,
-                "The attention weights of four decoders; the true alignment is outlined.");
+    lesson->show("maps", maps,
+                 "The attention weights of four decoders; the true alignment is outlined.");
 }
 
-void show_centre(Lesson& lesson, const std::vector<WindowStep>& steps,
+void show_centre(AtCall lesson, const std::vector<WindowStep>& steps,
                  const SentencePair& sentence) {
     LinePlot plot{.title = "The centre of the window",
                   .x_label = "index of the target word",
@@ -138,21 +138,21 @@ void show_centre(Lesson& lesson, const std::vector<WindowStep>& steps,
             plot.series[i].y.push_back(y[i]);
         }
     }
-    lesson.show(
+    lesson->show(
         "centre", plot,
         "The sentence of the maps above. A word such as \"a\" is aligned with no Korean word.");
 }
 
-void show_distances(Lesson& lesson, const CentreDistances& distances) {
+void show_distances(AtCall lesson, const CentreDistances& distances) {
     Table table({"centre", "distance in words"});
     table.row("predicted by local-p", number(distances.predicted, 2));
     table.row("always the middle", number(distances.middle, 2));
     table.row("on the diagonal", number(distances.diagonal, 2));
-    lesson.table(table, fmt::format("Mean distance from the true alignment, over {} words.",
-                                    distances.words));
+    lesson->table(table, fmt::format("Mean distance from the true alignment, over {} words.",
+                                     distances.words));
 }
 
-void show_cost(Lesson& lesson, const std::vector<Cost>& costs) {
+void show_cost(AtCall lesson, const std::vector<Cost>& costs) {
     LinePlot plot{.title = "What a step costs",
                   .x_label = "words of the source",
                   .y_label = "scores a step",
@@ -169,10 +169,10 @@ void show_cost(Lesson& lesson, const std::vector<Cost>& costs) {
         }
         plot.series.push_back(std::move(line));
     }
-    lesson.show("cost", plot, "Scores computed for each target word, counted on the test set.");
+    lesson->show("cost", plot, "Scores computed for each target word, counted on the test set.");
     for (const Cost& cost : costs)
-        lesson.say("Of the scores that global attention computes, {} computes {:.0f} %.", cost.name,
-                   100 * cost.share());
+        lesson->say("Of the scores that global attention computes, {} computes {:.0f} %.",
+                    cost.name, 100 * cost.share());
 }
 
 }  // namespace heed::lesson12

@@ -28,21 +28,21 @@ std::vector<course::Diagram> decoder_diagrams();
 
 // The weight of word 5 of seven as the centre moves from 0 to 6, beside a Gaussian that is not cut
 // off.
-void show_edge(course::Lesson& lesson, const std::function<double(double)>& weight);
+void show_edge(course::AtCall lesson, const std::function<double(double)>& weight);
 
 // --- results ------------------------------------------------------------------------------------
 
 // Shows the weights of the given variants on that sentence, with the true alignment outlined.
-void show_maps(course::Lesson& lesson, const Comparison& comparison, const std::vector<int>& which,
+void show_maps(course::AtCall lesson, const Comparison& comparison, const std::vector<int>& which,
                const course::TextSet& part);
 
 // Shows the centre of the window for each word of one sentence.
-void show_centre(course::Lesson& lesson, const std::vector<WindowStep>& steps,
+void show_centre(course::AtCall lesson, const std::vector<WindowStep>& steps,
                  const course::SentencePair& sentence);
 
-void show_distances(course::Lesson& lesson, const CentreDistances& distances);
+void show_distances(course::AtCall lesson, const CentreDistances& distances);
 
 // Shows the cost by the length of the source, beside that of global attention.
-void show_cost(course::Lesson& lesson, const std::vector<Cost>& costs);
+void show_cost(course::AtCall lesson, const std::vector<Cost>& costs);
 
 }  // namespace heed::lesson12

@@ -59,7 +59,7 @@ std::vector<Diagram> encoder_diagrams() {
     return diagrams;
 }
 
-void show_words(Lesson& lesson, Encoder kind, const Document& document, const Analysis& found,
+void show_words(AtCall lesson, Encoder kind, const Document& document, const Analysis& found,
                 const std::string& mark) {
     const double total = std::accumulate(found.gradient.begin(), found.gradient.end(), 0.);
     std::vector<std::size_t> order(found.weights.size());
@@ -76,12 +76,12 @@ void show_words(Lesson& lesson, Encoder kind, const Document& document, const An
         chart.sets[0].values.push_back(found.weights[j]);
         chart.sets[1].values.push_back(found.gradient[j] / total);
     }
-    lesson.show("words_" + std::string(name_of(kind)).substr(0, 7), chart,
-                "A test document: the ten words of largest weight, each with its weight and its "
-                "share of the sum of all |g|.");
+    lesson->show("words_" + std::string(name_of(kind)).substr(0, 7), chart,
+                 "A test document: the ten words of largest weight, each with its weight and its "
+                 "share of the sum of all |g|.");
 }
 
-void show_findings(Lesson& lesson, const std::vector<Findings>& all, const std::string& found) {
+void show_findings(AtCall lesson, const std::vector<Findings>& all, const std::string& found) {
     Table table(
         {"encoder", "accuracy", "tau", "shuffled", "adversarial", "by weight", "by gradient"});
     LinePlot plot{
@@ -95,14 +95,14 @@ void show_findings(Lesson& lesson, const std::vector<Findings>& all, const std::
                   mean_and_spread(f.shuffled), mean_and_spread(f.divergence),
                   mean_and_spread(f.by_weight), mean_and_spread(f.by_gradient));
     }
-    lesson.table(table,
-                 fmt::format("Test documents, {}. Shuffled: the median change of the answer. "
-                             "Adversarial: the divergence of weights that change the answer by at "
-                             "most 0.01. The last two: share of {} words found.",
-                             averaged_over(all.front().tau.size(), "network"), found));
-    lesson.show("shuffled", plot,
-                "How much the answer changes when the weights are shuffled; documents sorted by "
-                "the change.");
+    lesson->table(table,
+                  fmt::format("Test documents, {}. Shuffled: the median change of the answer. "
+                              "Adversarial: the divergence of weights that change the answer by at "
+                              "most 0.01. The last two: share of {} words found.",
+                              averaged_over(all.front().tau.size(), "network"), found));
+    lesson->show("shuffled", plot,
+                 "How much the answer changes when the weights are shuffled; documents sorted by "
+                 "the change.");
 }
 
 }  // namespace heed::lesson13

@@ -31,12 +31,12 @@ std::vector<course::Diagram> encoder_diagrams();
 
 // The ten words of largest weight in one document, with weights and gradients. `mark` is written
 // after a telling word.
-void show_words(course::Lesson& lesson, Encoder kind, const course::Document& document,
+void show_words(course::AtCall lesson, Encoder kind, const course::Document& document,
                 const Analysis& found, const std::string& mark = " (telling)");
 
 // The table of all findings, and the changes by shuffling. The last columns are headed by `found`,
 // what the telling words are called.
-void show_findings(course::Lesson& lesson, const std::vector<Findings>& all,
+void show_findings(course::AtCall lesson, const std::vector<Findings>& all,
                    const std::string& found = "telling");
 
 }  // namespace heed::lesson13

@@ -40,11 +40,11 @@ std::vector<Diagram> choice_diagrams() {
     return {soft, hard, reinforce};
 }
 
-void show_changes(Lesson& lesson, double x,
+void show_changes(AtCall lesson, double x,
                   const std::function<double(double, double)>& sampled_loss) {
     constexpr int draws = 100000;
     constexpr double h = 0.001;
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     int changed = 0;
     double total = 0;
     for (int i = 0; i < draws; ++i) {
@@ -55,14 +55,14 @@ void show_changes(Lesson& lesson, double x,
     Table table({"the loss", "draws", "its change divided by 0.001"});
     table.row("stayed the same", number(draws - changed), 0);
     table.row("changed", number(changed), number(changed ? total / changed : 0));
-    lesson.table(table, fmt::format("The score was changed by 0.001 in {} draws. The mean of the "
-                                    "last column over all draws is {:.2f}.",
-                                    number(draws), total / draws));
+    lesson->table(table, fmt::format("The score was changed by 0.001 in {} draws. The mean of the "
+                                     "last column over all draws is {:.2f}.",
+                                     number(draws), total / draws));
 }
 
-void show_steps(Lesson& lesson, const std::function<double(double, double)>& sampled_loss) {
+void show_steps(AtCall lesson, const std::function<double(double, double)>& sampled_loss) {
     constexpr int draws = 1000;
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     std::vector<double> us(draws);
     for (double& u : us) u = rng.uniform();
     LinePlot plot{.x_label = "score x of camera A", .y_label = "loss", .y_range = {1.5, 6.5}};
@@ -78,16 +78,16 @@ void show_steps(Lesson& lesson, const std::function<double(double, double)>& sam
             plot.series[i].y.push_back(y[i]);
         }
     }
-    lesson.show("steps", plot,
-                "The loss of a single draw is a step: flat, and then flat again. The mean of many "
-                "steps at different places is a hill.");
+    lesson->show("steps", plot,
+                 "The loss of a single draw is a step: flat, and then flat again. The mean of many "
+                 "steps at different places is a hill.");
 }
 
-void show_scatter(Lesson& lesson, const two_cameras::EstimateOf& estimate, double x,
+void show_scatter(AtCall lesson, const two_cameras::EstimateOf& estimate, double x,
                   double mean_loss) {
     const std::vector<double> counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
     std::vector<std::vector<double>> without, with;  // one vector of means for each repetition
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     for (int repetition = 0; repetition < 200; ++repetition) {
         without.emplace_back(), with.emplace_back();
         double sums[] = {0, 0};
@@ -109,7 +109,7 @@ void show_scatter(Lesson& lesson, const two_cameras::EstimateOf& estimate, doubl
                   .y_range = {-3, 1.5}};
     plot.series = {over_seeds("no baseline", counts, without),
                    over_seeds("the mean loss as baseline", counts, with)};
-    lesson.show(
+    lesson->show(
         "scatter", plot,
         "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. Both lines "
         "lie near the exact gradient, -0.64, and one may cover the other. They differ in the "
@@ -119,7 +119,7 @@ void show_scatter(Lesson& lesson, const two_cameras::EstimateOf& estimate, doubl
 
 // --- measurements -------------------------------------------------------------------------------
 
-BaselineResult show_baselines(Lesson& lesson, const std::vector<NamedEstimator>& rows,
+BaselineResult show_baselines(AtCall lesson, const std::vector<NamedEstimator>& rows,
                               const Exact& exact, Rng& rng, int batches,
                               const std::vector<SavedState>& changing) {
     Table table({"baseline", "variance", "exact variance", "standard errors"});
@@ -137,18 +137,18 @@ BaselineResult show_baselines(Lesson& lesson, const std::vector<NamedEstimator>&
         if (row.closed_form > 0)
             result.gap = std::max(result.gap, std::abs(m.variance / row.closed_form - 1));
     }
-    lesson.table(
+    lesson->table(
         table,
         fmt::format("{} samples for each row. Exact variance: the sum over all 216 paths. Standard "
                     "errors: the distance of the mean estimate from the exact gradient, for the "
                     "parameter where it is largest.",
                     number(batches * 2000)));
-    lesson.show("variance", chart,
-                "The variance of one estimate. The mean is the same for all six baselines.");
+    lesson->show("variance", chart,
+                 "The variance of one estimate. The mean is the same for all six baselines.");
     return result;
 }
 
-std::vector<Measured> show_biases(Lesson& lesson, const std::vector<NamedEstimator>& rows,
+std::vector<Measured> show_biases(AtCall lesson, const std::vector<NamedEstimator>& rows,
                                   const Exact& exact, Rng& rng, int batches) {
     Table table({"estimator", "bias", "variance", "standard errors"});
     std::vector<Measured> all;
@@ -158,18 +158,19 @@ std::vector<Measured> show_biases(Lesson& lesson, const std::vector<NamedEstimat
                   m.standard_errors > 1e4 ? "above 10,000" : number(m.standard_errors, 3));
         all.push_back(m);
     }
-    lesson.table(table,
-                 "Bias: the distance of the mean estimate from the exact gradient, as a share of "
-                 "the length of the gradient. A score that never gets an estimate has the standard "
-                 "error 0; then the last number is above 10,000.");
+    lesson->table(
+        table,
+        "Bias: the distance of the mean estimate from the exact gradient, as a share of "
+        "the length of the gradient. A score that never gets an estimate has the standard "
+        "error 0; then the last number is above 10,000.");
     return all;
 }
 
-void show_gumbel_samples(Lesson& lesson) {
+void show_gumbel_samples(AtCall lesson) {
     constexpr int samples = 8;
     std::vector<HeatMap> maps;
     for (double temperature : {1.0, 0.2}) {
-        Rng rng(lesson.seed());
+        Rng rng(lesson->seed());
         const Tensor scores =
             expand(tensor({std::log(4.0), 0.0}, {1, 2}, Dtype::float64), {samples, 2});
         HeatMap map{.title = fmt::format("temperature {}", temperature),
@@ -180,12 +181,12 @@ void show_gumbel_samples(Lesson& lesson) {
         for (int i = 1; i <= samples; ++i) map.row_labels.push_back(fmt::format("{}", i));
         maps.push_back(std::move(map));
     }
-    lesson.show("gumbel", maps,
-                "Eight samples of Gumbel-softmax for the scores of the two cameras, with the same "
-                "noise at both temperatures.");
+    lesson->show("gumbel", maps,
+                 "Eight samples of Gumbel-softmax for the scores of the two cameras, with the same "
+                 "noise at both temperatures.");
 }
 
-std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
+std::vector<Averaged> show_averages(course::AtCall lesson, const Exact& exact, Rng& rng,
                                     int batches) {
     const std::vector<NamedEstimator> estimators{
         {"no baseline", with_baseline(0)},
@@ -201,9 +202,9 @@ std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, 
         all.push_back(errors_of_means(each.estimator, exact, rng, batches));
         plot.series.push_back({each.name, all.back().samples, all.back().distance});
     }
-    lesson.show("averages", plot,
-                "Averaging reduces the variance, but not the bias. The lines begin with 125 "
-                "samples at the left edge. Where lines lie on each other, only one is visible.");
+    lesson->show("averages", plot,
+                 "Averaging reduces the variance, but not the bias. The lines begin with 125 "
+                 "samples at the left edge. Where lines lie on each other, only one is visible.");
     return all;
 }
 

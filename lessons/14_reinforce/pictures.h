@@ -17,16 +17,16 @@ std::vector<course::Diagram> choice_diagrams();
 
 // Changes x by 0.001 and counts how often the sampled loss changes, in 100,000 draws. Shows the
 // table.
-void show_changes(course::Lesson& lesson, double x,
+void show_changes(course::AtCall lesson, double x,
                   const std::function<double(double x, double u)>& sampled_loss);
 
 // The loss of two draws, and the mean loss of a thousand draws, against the score. Shows the plot.
-void show_steps(course::Lesson& lesson,
+void show_steps(course::AtCall lesson,
                 const std::function<double(double x, double u)>& sampled_loss);
 
 // How far means of 1, 2, 5, ... 1000 estimates are spread, without a baseline and with the mean
 // loss. Shows the plot.
-void show_scatter(course::Lesson& lesson, const two_cameras::EstimateOf& estimate, double x,
+void show_scatter(course::AtCall lesson, const two_cameras::EstimateOf& estimate, double x,
                   double mean_loss);
 
 // --- measurements -------------------------------------------------------------------------------
@@ -37,21 +37,21 @@ struct BaselineResult {
     double gap = 0;                // the largest |measured / exact variance - 1|
 };
 // Measures each estimator; `changing` is what they change. Shows the table and the bar chart.
-BaselineResult show_baselines(course::Lesson& lesson, const std::vector<NamedEstimator>& rows,
+BaselineResult show_baselines(course::AtCall lesson, const std::vector<NamedEstimator>& rows,
                               const Exact& exact, Rng& rng, int batches,
                               const std::vector<SavedState>& changing);
 
 // Bias, variance and standard errors of each estimator. Shows the table.
-std::vector<Measured> show_biases(course::Lesson& lesson, const std::vector<NamedEstimator>& rows,
+std::vector<Measured> show_biases(course::AtCall lesson, const std::vector<NamedEstimator>& rows,
                                   const Exact& exact, Rng& rng, int batches);
 
 // Eight Gumbel-softmax samples at each of two temperatures, from the probabilities 0.8 and 0.2.
 // Shows the heat maps.
-void show_gumbel_samples(course::Lesson& lesson);
+void show_gumbel_samples(course::AtCall lesson);
 
 // errors_of_means() of REINFORCE without a baseline and with the mean loss, of straight-through, and
 // of Gumbel-softmax at temperature 1. Shows the curves.
-std::vector<Averaged> show_averages(course::Lesson& lesson, const Exact& exact, Rng& rng,
+std::vector<Averaged> show_averages(course::AtCall lesson, const Exact& exact, Rng& rng,
                                     int batches);
 
 }  // namespace heed::lesson14

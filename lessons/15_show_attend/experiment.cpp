@@ -11,7 +11,7 @@ namespace heed::lesson15 {
 
 using namespace course;
 
-Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, const Data& data,
+Comparison compare_methods(AtCall lesson, const std::vector<Method>& methods, const Data& data,
                            int steps, int seeds) {
     const int every = std::min(25, steps);
     Comparison result;
@@ -24,13 +24,13 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
                   .log_x = true,
                   .y_range = {0, 1}};
     course::ProgressLine line =
-        lesson.progress("training", static_cast<std::int64_t>(methods.size()) * seeds);
+        lesson->progress("training", static_cast<std::int64_t>(methods.size()) * seeds);
     for (const Method& method : methods) {
         std::vector<double> right, at_sign;
         std::vector<std::vector<double>> curves;
         double read = 0;
         for (int i = 0; i < seeds; ++i) {
-            const Trained one = train(method, data, steps, every, 100 * lesson.seed() + i);
+            const Trained one = train(method, data, steps, every, 100 * lesson->seed() + i);
             right.push_back(accuracy(one.model, test, method.reading));
             at_sign.push_back(found(one.model, data.test));
             curves.push_back(one.curve);
@@ -52,23 +52,23 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
         result.found.push_back(summarise(at_sign).mean);
     }
     line.clear();
-    lesson.table(
+    lesson->table(
         table,
         fmt::format(
             "{} steps of 64 pictures, {}. At the sign: how often the sign has the "
             "largest weight. The last two: patches read of each picture, in training and in test.",
             steps, averaged_over(static_cast<std::size_t>(seeds))));
-    lesson.show("curves", plot,
-                "Accuracy on validation pictures, by the number of patches read so far. Where "
-                "lines lie on each other, only one is visible.");
+    lesson->show("curves", plot,
+                 "Accuracy on validation pictures, by the number of patches read so far. Where "
+                 "lines lie on each other, only one is visible.");
     return result;
 }
 
-std::vector<double> compare_noise(Lesson& lesson, const std::vector<Method>& methods,
+std::vector<double> compare_noise(AtCall lesson, const std::vector<Method>& methods,
                                   const PatchClassifier& model, const Batch& batch) {
     Table table({"method", "variance of the gradient", "patches a picture"});
     std::vector<double> all;
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     for (const Method& method : methods) {
         if (method.reading == Reading::mean) {
             all.push_back(0);
@@ -79,18 +79,18 @@ std::vector<double> compare_noise(Lesson& lesson, const std::vector<Method>& met
         method.loss(model, batch, baseline, rng);
         const double read = static_cast<double>(model.patches_read);
         all.push_back(
-            gradient_variance(model, method.loss, batch, lesson.quick() ? 100 : 400, rng));
+            gradient_variance(model, method.loss, batch, lesson->quick() ? 100 : 400, rng));
         table.row(method.name, all.back(), read / static_cast<double>(batch.labels.count()));
     }
-    lesson.table(table, "One batch of 64 pictures, after 50 steps of training.");
+    lesson->table(table, "One batch of 64 pictures, after 50 steps of training.");
     return all;
 }
 
-std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tensor& log_p) {
+std::vector<double> show_bounds(AtCall lesson, const Tensor& scores, const Tensor& log_p) {
     NoGrad no_grad;
     constexpr int64_t draws = 2048;
     const int64_t batch = scores.size(0);
-    Rng rng(lesson.seed());
+    Rng rng(lesson->seed());
     const Shape many{draws, batch, patch_count};
     const CategoricalSample choice = sample_categorical(expand(unsqueeze(scores, 0), many), rng);
     const Tensor drawn = squeeze(
@@ -110,7 +110,7 @@ std::vector<double> show_bounds(Lesson& lesson, const Tensor& scores, const Tens
         plot.series[0].y.push_back(exact);
         plot.series[1].y.push_back(exact - gaps.back());
     }
-    lesson.show("bound", plot, "The log-probability of the right answer and its bound.");
+    lesson->show("bound", plot, "The log-probability of the right answer and its bound.");
     return gaps;
 }
 

@@ -42,17 +42,17 @@ std::vector<Diagram> network_diagrams() {
     return {soft, hard};
 }
 
-void show_signs(Lesson& lesson, const Glyphs& glyphs) {
+void show_signs(AtCall lesson, const Glyphs& glyphs) {
     std::vector<Picture> pictures;
     for (int number : {0, 1, 2}) {
         pictures.push_back(picture(glyphs, number));
         pictures.back().title = glyph_name(glyphs.images.labels[number]);
     }
-    lesson.keep("signs", pictures,
-                "Three pictures. Each has one sign and fifteen patches of clutter.");
+    lesson->keep("signs", pictures,
+                 "Three pictures. Each has one sign and fifteen patches of clutter.");
 }
 
-void show_weights(Lesson& lesson, const Glyphs& glyphs, const std::vector<Method>& methods,
+void show_weights(AtCall lesson, const Glyphs& glyphs, const std::vector<Method>& methods,
                   const std::vector<PatchClassifier>& models, const std::vector<int>& which) {
     NoGrad no_grad;
     const Indices looks = most_likely(models[which[1]].scores(patches(glyphs.images.pixels, side)));
@@ -70,13 +70,13 @@ void show_weights(Lesson& lesson, const Glyphs& glyphs, const std::vector<Method
             drawn.weights = softmax(models[i].scores(patch), -1).to_vector();
             pictures.push_back(std::move(drawn));
         }
-    lesson.keep(
+    lesson->keep(
         "looks", pictures,
         fmt::format(
             "The attention weights, and the answer of each method. Hard attention reads only the "
             "patch with the largest weight. In the last row it missed the sign, which is the {}.",
             glyph_name(glyphs.images.labels[missed])));
-    lesson.show(
+    lesson->show(
         "look", pictures[1],
         "The attention weights learned with REINFORCE, and its answer. Where they are printed "
         "in characters, each stands for a patch: 9 for the largest weight, smaller digits "

@@ -12,10 +12,10 @@ namespace heed::lesson15 {
 std::vector<course::Diagram> network_diagrams();
 
 // Shows a few pictures.
-void show_signs(course::Lesson& lesson, const course::Glyphs& glyphs);
+void show_signs(course::AtCall lesson, const course::Glyphs& glyphs);
 
 // Shows three pictures with the attention weights of some of the models.
-void show_weights(course::Lesson& lesson, const course::Glyphs& glyphs,
+void show_weights(course::AtCall lesson, const course::Glyphs& glyphs,
                   const std::vector<Method>& methods, const std::vector<PatchClassifier>& models,
                   const std::vector<int>& which);
 

@@ -109,32 +109,32 @@ Data draw_pictures(bool quick, std::uint64_t seed) {
 namespace {
 
 // The comparison with models loaded from a file: a table, and no curves.
-Comparison compare_loaded(Lesson& lesson, const std::vector<Method>& methods, const Data& data,
+Comparison compare_loaded(AtCall lesson, const std::vector<Method>& methods, const Data& data,
                           const Settings& settings) {
     Comparison result;
     for (std::size_t i = 0; i < methods.size(); ++i) {
-        Rng rng(lesson.seed());
+        Rng rng(lesson->seed());
         result.models.emplace_back(model_options(settings, 128), rng);
     }
-    load_model(result, lesson.options().load);
-    lesson.say("The five models were loaded from `{}`: no training.", lesson.options().load);
+    load_model(result, lesson->options().load);
+    lesson->say("The five models were loaded from `{}`: no training.", lesson->options().load);
     Table table({"method", "accuracy"});
     for (std::size_t i = 0; i < methods.size(); ++i) {
         result.accuracy.push_back(
-            accuracy(result.models[i], data.test, methods[i].rule, lesson.seed()));
+            accuracy(result.models[i], data.test, methods[i].rule, lesson->seed()));
         table.row(methods[i].name, result.accuracy.back());
     }
-    lesson.table(table, "Accuracy on test pictures, one seed.");
+    lesson->table(table, "Accuracy on test pictures, one seed.");
     return result;
 }
 
 }  // namespace
 
-Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, const Data& data,
+Comparison compare_methods(AtCall lesson, const std::vector<Method>& methods, const Data& data,
                            const Settings& settings) {
-    const Options& options = lesson.options();
+    const Options& options = lesson->options();
     if (!options.load.empty()) return compare_loaded(lesson, methods, data, settings);
-    const int seeds = lesson.quick() ? 1 : 3;
+    const int seeds = lesson->quick() ? 1 : 3;
     Comparison result;
     Table table({"method", "accuracy", "parameters"});
     LinePlot plot{.title = "Accuracy during training",
@@ -144,14 +144,14 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
                   .y_range = {0, 1}};
     std::vector<double> epochs;
     for (int epoch = 1; epoch <= settings.epochs; ++epoch) epochs.push_back(epoch);
-    course::ProgressLine line = lesson.progress(
+    course::ProgressLine line = lesson->progress(
         "training", static_cast<std::int64_t>(methods.size()) * seeds * settings.epochs);
     std::int64_t done = 0;
     for (const Method& method : methods) {
         std::vector<double> right;
         std::vector<std::vector<double>> curves;
         for (int i = 0; i < seeds; ++i) {
-            Rng rng(100 * lesson.seed() + i);
+            Rng rng(100 * lesson->seed() + i);
             const GlimpseModel model(model_options(settings, 128), rng);
             curves.emplace_back();
             const auto on_epoch = [&](int epoch, double) {
@@ -161,7 +161,7 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
             train(model, method, data.train, {.epochs = settings.epochs}, rng, on_epoch,
                   {curves.back()});
             done += settings.epochs;
-            right.push_back(accuracy(model, data.test, method.rule, lesson.seed()));
+            right.push_back(accuracy(model, data.test, method.rule, lesson->seed()));
             if (i == 0) result.models.push_back(model);
         }
         plot.series.push_back(over_seeds(method.name, epochs, curves));
@@ -169,12 +169,12 @@ Comparison compare_methods(Lesson& lesson, const std::vector<Method>& methods, c
         result.accuracy.push_back(summarise(right).mean);
     }
     line.clear();
-    lesson.show(
+    lesson->show(
         "curves", plot,
         "Accuracy on validation pictures. With several seeds, the report draws a band of one "
         "standard deviation to each side. Where lines lie on each other, only one is visible.");
-    lesson.table(table, fmt::format("Accuracy on test pictures, {}.",
-                                    averaged_over(static_cast<std::size_t>(seeds))));
+    lesson->table(table, fmt::format("Accuracy on test pictures, {}.",
+                                     averaged_over(static_cast<std::size_t>(seeds))));
     if (!options.save.empty()) save_model(result, options.save);
     return result;
 }
@@ -207,7 +207,7 @@ double error(const Lesson& lesson, const GlimpseModel& model, const Images& imag
 }
 
 // Trains the model; shows the curve and the table of errors.
-void train_on(Lesson& lesson, const Images& images, const Images& valid, const GlimpseModel& model,
+void train_on(AtCall lesson, const Images& images, const Images& valid, const GlimpseModel& model,
               const Method& method, int epochs, Rng& rng) {
     Table table({"epoch", "loss", "error, %", "error at mean locations, %"});
     LinePlot plot{.title = "Error by epoch",
@@ -215,7 +215,7 @@ void train_on(Lesson& lesson, const Images& images, const Images& valid, const G
                   .y_label = "error, %",
                   .series = {{"sampled locations"}, {"mean locations"}},
                   .log_y = true};
-    course::ProgressLine line = lesson.progress("digits", epochs);
+    course::ProgressLine line = lesson->progress("digits", epochs);
     std::vector<double> losses, sampled, at_means;
     const auto on_epoch = [&](int epoch, double loss) {
         losses.push_back(loss);
@@ -234,14 +234,14 @@ void train_on(Lesson& lesson, const Images& images, const Images& valid, const G
     }
     plot.series[0].y = sampled;
     plot.series[1].y = at_means;
-    lesson.show("errors", plot, "The error on the validation digits.");
-    lesson.table(table, "One sample of the locations for each digit.");
+    lesson->show("errors", plot, "The error on the validation digits.");
+    lesson->table(table, "One sample of the locations for each digit.");
 }
 
 }  // namespace
 
-void run_on_digits(Lesson& lesson, const Settings& settings, const Method& method) {
-    const std::string& folder = lesson.options().data;
+void run_on_digits(AtCall lesson, const Settings& settings, const Method& method) {
+    const std::string& folder = lesson->options().data;
     const auto digits =
         [&](const std::string& part) {  // pixels scaled about as in the published settings
             const NoGrad no_grad;
@@ -254,13 +254,13 @@ void run_on_digits(Lesson& lesson, const Settings& settings, const Method& metho
           all.size());
     const int kept = all.size() / 10;
     const Images train_part =
-        range(all, 0, lesson.quick() ? std::min(6000, all.size() - kept) : all.size() - kept);
+        range(all, 0, lesson->quick() ? std::min(6000, all.size() - kept) : all.size() - kept);
     const Images valid = range(all, all.size() - kept, all.size());
-    const Options& options = lesson.options();
-    Rng rng(lesson.seed());
+    const Options& options = lesson->options();
+    Rng rng(lesson->seed());
     GlimpseModel model(model_options(settings, 256), rng);
     if (options.load.empty()) {
-        lesson.say(
+        lesson->say(
             "{} training, {} validation and {} test digits. The settings are those of the public "
             "program: states of 256, batches of 128, {} glimpses of 8 x 8 pixels. There are three "
             "differences: a learning rate of 0.001 that falls along a cosine instead of 0.0003, {} "
@@ -271,23 +271,23 @@ void run_on_digits(Lesson& lesson, const Settings& settings, const Method& metho
         train_on(lesson, train_part, valid, model, method, settings.epochs, rng);
     } else {
         load_model(model, options.load);
-        lesson.say("The model was loaded from `{}`: no training. {} test digits.", options.load,
-                   number(test.size()));
+        lesson->say("The model was loaded from `{}`: no training. {} test digits.", options.load,
+                    number(test.size()));
     }
     if (!options.save.empty()) save_model(model, options.save);
 
     const double drawn = error(lesson, model, test, LocationRule::learned),
                  proposed = error(lesson, model, test, LocationRule::mean);
-    lesson.say(
+    lesson->say(
         "The test error is {:.2f} % with sampled locations and {:.2f} % with mean locations. "
         "Published errors with six glimpses: 1.12 % (proceedings), 1.29 % (preprint), 1.21 % (the "
         "public program).",
         drawn, proposed);
     const auto name = [](int label) { return fmt::format("{}", label); };
-    lesson.keep("paths", paths(model, test, LocationRule::mean, 6, name),
-                "Six glimpses in their order. Above each picture its label and the answer.");
-    lesson.claim("own-error", "test error with one sample of the locations, %", drawn,
-                 at_most(lesson.quick() ? 70 : 2.3));
+    lesson->keep("paths", paths(model, test, LocationRule::mean, 6, name),
+                 "Six glimpses in their order. Above each picture its label and the answer.");
+    lesson->claim("own-error", "test error with one sample of the locations, %", drawn,
+                  at_most(lesson->quick() ? 70 : 2.3));
 }
 
 }  // namespace heed::lesson16

@@ -73,7 +73,7 @@ struct Comparison {
 };
 // Trains each method with three seeds, in quick mode with one. Shows the curves and the table. With
 // --load nothing is trained: the five models are loaded from a file that --save wrote.
-Comparison compare_methods(course::Lesson& lesson, const std::vector<Method>& methods,
+Comparison compare_methods(course::AtCall lesson, const std::vector<Method>& methods,
                            const Data& data, const Settings& settings);
 
 // The share of all ink that lies in the first glimpse, in the first two, ...
@@ -83,6 +83,6 @@ std::vector<double> ink_seen(const GlimpseModel& model, const course::Images& im
 // --- handwritten digits -------------------------------------------------------------------------
 
 // --data: handwritten digits.
-void run_on_digits(course::Lesson& lesson, const Settings& settings, const Method& method);
+void run_on_digits(course::AtCall lesson, const Settings& settings, const Method& method);
 
 }  // namespace heed::lesson16

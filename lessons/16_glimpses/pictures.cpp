@@ -43,7 +43,7 @@ Picture random_look(const Images& images, Rng& rng) {
     return picture;
 }
 
-void show_signs(Lesson& lesson, const Data& data) {
+void show_signs(AtCall lesson, const Data& data) {
     std::vector<Picture> pictures;
     for (int n = 0; n < 3; ++n) {
         const Tensor pixels = select(data.test.pixels, 0, n);
@@ -53,10 +53,10 @@ void show_signs(Lesson& lesson, const Data& data) {
         for (double ink : pixels.to_vector()) picture.grey.push_back(1 - ink);  // black on white
         pictures.push_back(std::move(picture));
     }
-    lesson.keep("signs", pictures, "Three pictures, each with one of ten signs.");
+    lesson->keep("signs", pictures, "Three pictures, each with one of ten signs.");
 }
 
-std::vector<double> show_ink(Lesson& lesson, const std::vector<Method>& methods,
+std::vector<double> show_ink(AtCall lesson, const std::vector<Method>& methods,
                              const std::vector<GlimpseModel>& models, const Images& images) {
     LinePlot plot{.title = "Ink inside the glimpses",
                   .x_label = "glimpses",
@@ -66,45 +66,45 @@ std::vector<double> show_ink(Lesson& lesson, const std::vector<Method>& methods,
     std::vector<double> last;
     const Images some = range(images, 0, std::min(500, images.size()));
     for (std::size_t i = 0; i < methods.size(); ++i) {
-        const std::vector<double> y = ink_seen(models[i], some, methods[i].rule, lesson.seed());
+        const std::vector<double> y = ink_seen(models[i], some, methods[i].rule, lesson->seed());
         std::vector<double> x;
         for (std::size_t t = 1; t <= y.size(); ++t) x.push_back(static_cast<double>(t));
         plot.series.push_back({methods[i].name, x, y});
         last.push_back(y.back());
     }
-    lesson.show("ink", plot,
-                "How much of a sign has been inside a glimpse, by the number of glimpses.");
+    lesson->show("ink", plot,
+                 "How much of a sign has been inside a glimpse, by the number of glimpses.");
     return last;
 }
 
-std::vector<double> show_variance(Lesson& lesson, const std::vector<Method>& methods,
+std::vector<double> show_variance(AtCall lesson, const std::vector<Method>& methods,
                                   const GlimpseModel& model, const Images& images) {
     Table table({"loss", "variance of the gradient"});
     const Images some = range(images, 0, 256);
     std::vector<double> all;
     for (const Method& method : methods) {
-        Rng rng(lesson.seed());
-        all.push_back(gradient_variance(model, method, some, lesson.quick() ? 20 : 200, rng));
+        Rng rng(lesson->seed());
+        all.push_back(gradient_variance(model, method, some, lesson->quick() ? 20 : 200, rng));
     }
     const double first = all.front();
     for (std::size_t i = 0; i < methods.size(); ++i) table.row(methods[i].name, all[i] /= first);
-    lesson.table(table,
-                 "One trained model, 256 pictures, many samples of the locations: the variance, "
-                 "divided by that with a baseline.");
+    lesson->table(table,
+                  "One trained model, 256 pictures, many samples of the locations: the variance, "
+                  "divided by that with a baseline.");
     return all;
 }
 
-void show_paths(Lesson& lesson, const std::vector<Method>& methods,
+void show_paths(AtCall lesson, const std::vector<Method>& methods,
                 const std::vector<GlimpseModel>& models, const std::vector<int>& which,
                 const Images& images) {
     const auto name = [](int label) { return std::string(glyph_name(label)); };
     for (int i : which)
-        lesson.keep(
+        lesson->keep(
             fmt::format("path_{}", i), paths(models[i], images, methods[i].rule, 3, name),
             fmt::format(
                 "{}: six glimpses in their order. Above each picture its label and the answer.",
                 methods[i].name));
-    lesson.show(
+    lesson->show(
         "path", paths(models[which[0]], images, methods[which[0]].rule, 1, name)[0],
         "The six glimpses on one picture, with its sign and the answer. In characters, one line "
         "is two pixels high, and the centres below are in pixels from the left and the top.");

@@ -17,19 +17,19 @@ course::Diagram step_diagram();
 course::Picture random_look(const course::Images& images, Rng& rng);
 
 // Shows three pictures.
-void show_signs(course::Lesson& lesson, const Data& data);
+void show_signs(course::AtCall lesson, const Data& data);
 
 // Shows ink_seen() for each method. Returns the share after the last glimpse.
-std::vector<double> show_ink(course::Lesson& lesson, const std::vector<Method>& methods,
+std::vector<double> show_ink(course::AtCall lesson, const std::vector<Method>& methods,
                              const std::vector<GlimpseModel>& models, const course::Images& images);
 
 // gradient_variance() of one model with the loss of each method, on 256 pictures, divided by that
 // of the first method. Shows the table.
-std::vector<double> show_variance(course::Lesson& lesson, const std::vector<Method>& methods,
+std::vector<double> show_variance(course::AtCall lesson, const std::vector<Method>& methods,
                                   const GlimpseModel& model, const course::Images& images);
 
 // Shows the locations of the glimpses of some models on three pictures.
-void show_paths(course::Lesson& lesson, const std::vector<Method>& methods,
+void show_paths(course::AtCall lesson, const std::vector<Method>& methods,
                 const std::vector<GlimpseModel>& models, const std::vector<int>& which,
                 const course::Images& images);
 

@@ -44,7 +44,7 @@ std::string in_line(const Row& values, std::size_t first, std::size_t count, int
 
 }  // namespace
 
-void show_results(course::Lesson& lesson, const std::vector<std::string>& tokens,
+void show_results(course::AtCall lesson, const std::vector<std::string>& tokens,
                   const ByHand& attention, const std::string& caption) {
     const auto& [scores, weights, contexts] = attention;
     const std::size_t count = tokens.size(), width = contexts.size() / count;
@@ -52,16 +52,16 @@ void show_results(course::Lesson& lesson, const std::vector<std::string>& tokens
     for (std::size_t i = 0; i < count; ++i)
         results.row(tokens[i], in_line(scores, count * i, count, 0),
                     in_line(weights, count * i, count, 4), in_line(contexts, width * i, width, 4));
-    lesson.table(results, caption);
+    lesson->table(results, caption);
 }
 
-void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens, const Matrix& q,
+void show_tables(course::AtCall lesson, const std::vector<std::string>& tokens, const Matrix& q,
                  const Matrix& k, const Matrix& v, const ByHand& attention) {
     course::Table roles({"token", "query", "key", "value"});
     for (std::size_t i = 0; i < tokens.size(); ++i)
         roles.row(tokens[i], in_line(q[i], 0, q[i].size(), 0), in_line(k[i], 0, k[i].size(), 0),
                   in_line(v[i], 0, v[i].size(), 0));
-    lesson.table(roles, "Queries, keys and values of the three tokens.");
+    lesson->table(roles, "Queries, keys and values of the three tokens.");
     show_results(lesson, tokens, attention,
                  "Each token's scores and weights for the keys of the, old, cat, in this order.");
 }
@@ -105,7 +105,7 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
     return diagram;
 }
 
-std::vector<std::vector<double>> show_widths(course::Lesson& lesson,
+std::vector<std::vector<double>> show_widths(course::AtCall lesson,
                                              const std::vector<Sweep>& sweeps) {
     const char* const models[] = {"separate values", "keys as values"};
     course::LinePlot plot{.x_label = "parameters", .y_label = "accuracy", .y_range = {0, 1}};
@@ -121,10 +121,10 @@ std::vector<std::vector<double>> show_widths(course::Lesson& lesson,
         }
         plot.series.push_back(course::over_seeds(models[s], sweep.parameters, sweep.accuracies));
     }
-    lesson.table(table, "Accuracy on new lookups, " +
-                            course::averaged_over(sweeps[0].accuracies.size()) +
-                            ". Guessing gives 0.0625.");
-    lesson.show("values", plot, "Accuracy on new lookups, by the number of parameters.");
+    lesson->table(table, "Accuracy on new lookups, " +
+                             course::averaged_over(sweeps[0].accuracies.size()) +
+                             ". Guessing gives 0.0625.");
+    lesson->show("values", plot, "Accuracy on new lookups, by the number of parameters.");
     return means;
 }
 

@@ -19,10 +19,10 @@ course::HeatMap map_of(const std::string& title, const std::vector<std::string>&
                        const ByHand& attention);
 
 // A table with the scores, the weights and the context of every token.
-void show_results(course::Lesson& lesson, const std::vector<std::string>& tokens,
+void show_results(course::AtCall lesson, const std::vector<std::string>& tokens,
                   const ByHand& attention, const std::string& caption);
 // A table with the query, key and value of every token, and one with the results.
-void show_tables(course::Lesson& lesson, const std::vector<std::string>& tokens, const Matrix& q,
+void show_tables(course::AtCall lesson, const std::vector<std::string>& tokens, const Matrix& q,
                  const Matrix& k, const Matrix& v, const ByHand& attention);
 
 // How the context of one token is computed, with all numbers: projections, scores, weights.
@@ -32,7 +32,7 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
 
 // Accuracies of the lookup models by their width, as a table and a plot: separate values first,
 // then keys as values. Returns the mean accuracies, [2][widths].
-std::vector<std::vector<double>> show_widths(course::Lesson& lesson,
+std::vector<std::vector<double>> show_widths(course::AtCall lesson,
                                              const std::vector<Sweep>& sweeps);
 
 }  // namespace heed::lesson17

@@ -56,7 +56,7 @@ std::vector<Diagram> layer_diagrams() {
     return {layer("self-attention", false), layer("cross-attention", true)};
 }
 
-void show_orders(Lesson& lesson, const std::vector<std::string>& tokens, const Tensor& contexts,
+void show_orders(AtCall lesson, const std::vector<std::string>& tokens, const Tensor& contexts,
                  const std::vector<std::string>& other_tokens, const Tensor& other_contexts) {
     Table table({"token", "context", "token, other order", "its context"});
     const std::vector<double> one = contexts.to_vector(), other = other_contexts.to_vector();
@@ -69,7 +69,7 @@ void show_orders(Lesson& lesson, const std::vector<std::string>& tokens, const T
     };
     for (std::size_t i = 0; i < tokens.size(); ++i)
         table.row(tokens[i], row(one, i), other_tokens[i], row(other, i));
-    lesson.table(table, "Each token has the same context in both orders.");
+    lesson->table(table, "Each token has the same context in both orders.");
 }
 
 std::vector<HeatMap> mask_maps() {
@@ -102,7 +102,7 @@ HeatMap hops_map(const std::vector<HopAccuracies>& rows) {
     return map;
 }
 
-void show_readouts(Lesson& lesson, const std::vector<HopAccuracies>& rows) {
+void show_readouts(AtCall lesson, const std::vector<HopAccuracies>& rows) {
     std::vector<std::string> head{"readout, hops"};
     for (std::size_t h = 0; h < rows[0].accuracy.size(); ++h) head.push_back(std::to_string(h));
     Table table(head);
@@ -111,17 +111,17 @@ void show_readouts(Lesson& lesson, const std::vector<HopAccuracies>& rows) {
         for (double accuracy : row.accuracy) cells.push_back(fmt::format("{:.2f}", accuracy));
         table.add(cells);
     }
-    lesson.table(
+    lesson->table(
         table,
         "Three layers with two readouts: accuracy by the distance in hops from the coloured node.");
 }
 
-void show_pronouns(Lesson& lesson, const std::vector<PronounRow>& rows) {
+void show_pronouns(AtCall lesson, const std::vector<PronounRow>& rows) {
     Table table({"layers, readout, answer", "accuracy", "weight on noun", "both twins"});
     for (const auto& [model, results] : rows)
         table.row(model, mean_and_spread(results->accuracy, 2),
                   mean_and_spread(results->on_noun, 2), mean_and_spread(results->both_twins, 2));
-    lesson.table(
+    lesson->table(
         table,
         "Accuracy: the share of right answers to test sentences. Weight on noun: the share "
         "of them where the largest weight of \"it\", in the last layer, is on the noun that "

@@ -16,7 +16,7 @@ course::Arrows one_word_in_two_texts();
 std::vector<course::Diagram> layer_diagrams();
 
 // The contexts [T, D] of the tokens in two orders.
-void show_orders(course::Lesson& lesson, const std::vector<std::string>& tokens,
+void show_orders(course::AtCall lesson, const std::vector<std::string>& tokens,
                  const Tensor& contexts, const std::vector<std::string>& other_tokens,
                  const Tensor& other_contexts);
 
@@ -29,13 +29,13 @@ struct HopAccuracies {
     std::vector<double> accuracy;
 };
 course::HeatMap hops_map(const std::vector<HopAccuracies>& rows);
-void show_readouts(course::Lesson& lesson, const std::vector<HopAccuracies>& rows);
+void show_readouts(course::AtCall lesson, const std::vector<HopAccuracies>& rows);
 
 struct PronounRow {
     std::string model;
     const Results* results;
 };
-void show_pronouns(course::Lesson& lesson, const std::vector<PronounRow>& rows);
+void show_pronouns(course::AtCall lesson, const std::vector<PronounRow>& rows);
 
 // Tired above wide, the right nouns outlined.
 course::HeatMap twins_map(const std::string& title, const Results& results);

@@ -19,29 +19,29 @@ double successes(const std::vector<Trained>& runs) {
     return static_cast<double>(std::count_if(runs.begin(), runs.end(), is_successful));
 }
 
-std::vector<std::vector<Trained>> train_kinds(Lesson& lesson, const std::vector<Kind>& kinds,
+std::vector<std::vector<Trained>> train_kinds(AtCall lesson, const std::vector<Kind>& kinds,
                                               int steps) {
     Table table({"heads", "parameters", "both right", "successful runs"});
     std::vector<std::vector<Trained>> all;
     for (const auto& [name, options] : kinds) {
         // About a third of the runs with two heads fail, so in quick mode four of them are needed.
-        const int seeds = !lesson.quick() ? 5 : options.heads > 1 ? 4 : 2;
-        all.push_back(train_several(options, steps, seeds, 100 * lesson.seed()));
+        const int seeds = !lesson->quick() ? 5 : options.heads > 1 ? 4 : 2;
+        all.push_back(train_several(options, steps, seeds, 100 * lesson->seed()));
         table.row(name, parameter_count(all.back()[0].model),
                   mean_and_spread(accuracies(all.back())),
                   fmt::format("{} of {}", successes(all.back()), seeds));
     }
-    lesson.table(table,
-                 "Share of sentences with both answers right: mean and standard deviation over "
-                 "runs.");
+    lesson->table(table,
+                  "Share of sentences with both answers right: mean and standard deviation over "
+                  "runs.");
     return all;
 }
 
-std::vector<double> show_four_roles(Lesson& lesson, int steps, const std::vector<int>& heads) {
+std::vector<double> show_four_roles(AtCall lesson, int steps, const std::vector<int>& heads) {
     Series all{.name = "all four right"}, each{.name = "each role"};
     for (int count : heads) {
         const auto runs =
-            train_several({.heads = count, .relations = roles}, steps, 3, 100 * lesson.seed());
+            train_several({.heads = count, .relations = roles}, steps, 3, 100 * lesson->seed());
         std::vector<double> single;
         for (const Trained& run : runs) single.push_back(summarise(run.accuracy.each).mean);
         for (auto& [series, summary] :
@@ -51,13 +51,13 @@ std::vector<double> show_four_roles(Lesson& lesson, int steps, const std::vector
         }
     }
     const std::vector<double> means = all.y;
-    lesson.show("four",
-                LinePlot{.x_label = "heads",
-                         .y_label = "share right",
-                         .series = {each, all},
-                         .log_x = true,
-                         .y_range = {0, 1}},
-                "Accuracy for four roles: mean, lowest and highest of three runs.");
+    lesson->show("four",
+                 LinePlot{.x_label = "heads",
+                          .y_label = "share right",
+                          .series = {each, all},
+                          .log_x = true,
+                          .y_range = {0, 1}},
+                 "Accuracy for four roles: mean, lowest and highest of three runs.");
     return means;
 }
 

@@ -19,12 +19,12 @@ bool is_successful(const Trained& run);                            // at least 0
 double successes(const std::vector<Trained>& runs);
 
 // Trains five models of each kind (quick: two) and shows how many succeed.
-std::vector<std::vector<Trained>> train_kinds(course::Lesson& lesson,
-                                              const std::vector<Kind>& kinds, int steps);
+std::vector<std::vector<Trained>> train_kinds(course::AtCall lesson, const std::vector<Kind>& kinds,
+                                              int steps);
 
 // Trains models that answer all four roles. Returns the mean share of sentences with all right, for
 // each number of heads.
-std::vector<double> show_four_roles(course::Lesson& lesson, int steps,
+std::vector<double> show_four_roles(course::AtCall lesson, int steps,
                                     const std::vector<int>& heads);
 
 }  // namespace heed::lesson19

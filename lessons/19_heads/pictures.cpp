@@ -79,18 +79,19 @@ HeatMap map_of(const std::string& title, const RoleModel& model, Rng rng) {
 
 }  // namespace
 
-void show_weights(Lesson& lesson, const std::vector<Kind>& kinds,
+void show_weights(AtCall lesson, const std::vector<Kind>& kinds,
                   const std::vector<std::vector<Trained>>& runs) {
     std::vector<HeatMap> maps;
     for (std::size_t i = 0; i < kinds.size(); ++i)
         if (kinds[i].name != "four")
-            maps.push_back(map_of(kinds[i].name, best_of(runs[i]).model, Rng(lesson.seed())));
-    lesson.show("weights", maps,
-                "The attention weights of the verb, averaged over 2,000 sentences; the best run of "
-                "each kind.");
+            maps.push_back(map_of(kinds[i].name, best_of(runs[i]).model, Rng(lesson->seed())));
+    lesson->show(
+        "weights", maps,
+        "The attention weights of the verb, averaged over 2,000 sentences; the best run of "
+        "each kind.");
 }
 
-void show_ablation(Lesson& lesson, const std::vector<double>& with_both,
+void show_ablation(AtCall lesson, const std::vector<double>& with_both,
                    const std::vector<std::vector<double>>& without) {
     HeatMap map{.row_labels = {"both heads"}, .column_labels = {"who", "whom"}};
     map.values = with_both;
@@ -101,7 +102,7 @@ void show_ablation(Lesson& lesson, const std::vector<double>& with_both,
     map.row_axis = "heads that are left";
     map.column_axis = "answer";
     map.value_name = "accuracy";
-    lesson.show("ablation", map, "Accuracy for each role without one of the heads.");
+    lesson->show("ablation", map, "Accuracy for each role without one of the heads.");
 }
 
 }  // namespace heed::lesson19

@@ -27,11 +27,11 @@ course::ShadedText heads_that_look();
 // --- results ------------------------------------------------------------------------------------
 
 // The weights of the verb in the best run of one head, two heads, and one head with a hidden layer.
-void show_weights(course::Lesson& lesson, const std::vector<Kind>& kinds,
+void show_weights(course::AtCall lesson, const std::vector<Kind>& kinds,
                   const std::vector<std::vector<Trained>>& runs);
 
 // The accuracy for each role with both heads, without the first, and without the second.
-void show_ablation(course::Lesson& lesson, const std::vector<double>& with_both,
+void show_ablation(course::AtCall lesson, const std::vector<double>& with_both,
                    const std::vector<std::vector<double>>& without);
 
 }  // namespace heed::lesson19

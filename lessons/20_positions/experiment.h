@@ -13,7 +13,7 @@ namespace heed::lesson20 {
 using Accuracies = std::map<PositionKind, std::vector<double>>;
 
 // Trains and tests every kind of positions with `seeds` seeds. Shows the table and the curves.
-Accuracies compare_positions(course::Lesson& lesson, Task task, int steps, int seeds);
+Accuracies compare_positions(course::AtCall lesson, Task task, int steps, int seeds);
 
 // "the token before"
 const char* name_of(Task task);

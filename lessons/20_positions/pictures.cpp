@@ -13,6 +13,7 @@ using namespace course;
 Arrows one_word_at_two_places() {
     const Tensor word = tensor({1., 0.}, {1, 1, 1, 2}, Dtype::float64);
     const std::vector<double> rotated = rotary(expand(word, {1, 1, 5, 2}), 0).to_vector();
+    // A hand that starts at 12 and runs clockwise has the sine to the right and the cosine upwards.
     Arrows clock{.title = "dog in two places"};
     Arrows::Line circle{.colour = 5, .end = Arrows::End::none, .dashed = true};
     for (int i = 0; i <= 60; ++i) {
@@ -23,13 +24,13 @@ Arrows one_word_at_two_places() {
     clock.lines.push_back(std::move(circle));
     for (const int place : {1, 4})
         clock.lines.push_back(arrow(place == 1 ? "the dog bit the man" : "the man bit the dog",
-                                    rotated[static_cast<std::size_t>(2 * place)],
                                     rotated[static_cast<std::size_t>(2 * place + 1)],
+                                    rotated[static_cast<std::size_t>(2 * place)],
                                     place == 1 ? 0 : 1));
     return clock;
 }
 
-void show_vectors(Lesson& lesson, const Tensor& vectors) {
+void show_vectors(AtCall lesson, const Tensor& vectors) {
     Table table({"position", "sin t", "cos t", "sin 0.01 t", "cos 0.01 t"});
     const std::vector<double> all = vectors.to_vector();
     for (std::size_t t = 0; 4 * t < all.size(); ++t) {
@@ -37,15 +38,15 @@ void show_vectors(Lesson& lesson, const Tensor& vectors) {
         for (std::size_t i = 0; i < 4; ++i) cells.push_back(fmt::format("{:.3f}", all[4 * t + i]));
         table.add(cells);
     }
-    lesson.table(table, "Sinusoidal positions of width 4.");
+    lesson->table(table, "Sinusoidal positions of width 4.");
 }
 
-void show_penalties(Lesson& lesson, const Tensor& bias) {
+void show_penalties(AtCall lesson, const Tensor& bias) {
     Table table({"distance", "added to the score", "weight"});
     const std::vector<double> added = bias.to_vector(), weights = softmax(bias).to_vector();
     for (std::size_t j = 0; j < added.size(); ++j)
         table.row(added.size() - 1 - j, number(added[j]), fmt::format("{:.3f}", weights[j]));
-    lesson.table(table, "ALiBi with the slope 1/4, for three keys with equal scores.");
+    lesson->table(table, "ALiBi with the slope 1/4, for three keys with equal scores.");
 }
 
 HeatMap sinusoidal_map(int positions, int width) {

@@ -10,9 +10,9 @@ namespace heed::lesson20 {
 course::Arrows one_word_at_two_places();
 
 // Vectors of positions [T, 4], one a row.
-void show_vectors(course::Lesson& lesson, const Tensor& vectors);
+void show_vectors(course::AtCall lesson, const Tensor& vectors);
 // What ALiBi adds to the scores of one query [K], and the weights of keys with equal scores.
-void show_penalties(course::Lesson& lesson, const Tensor& bias);
+void show_penalties(course::AtCall lesson, const Tensor& bias);
 
 // The sinusoidal positions of a width as a map.
 course::HeatMap sinusoidal_map(int positions, int width);

@@ -70,7 +70,7 @@ StackMeasures measure_stack(StackKind kind, int layers, Rng& rng) {
     return all;
 }
 
-std::vector<StackMeasures> show_stacks(Lesson& lesson, int layers) {
+std::vector<StackMeasures> show_stacks(AtCall lesson, int layers) {
     constexpr int stacks = 5;
     Table table({"layers", "difference, 6th", "24th", "size, 6th", "24th", "gradient back"});
     LinePlot difference{.title = "How different the tokens are",
@@ -91,7 +91,7 @@ std::vector<StackMeasures> show_stacks(Lesson& lesson, int layers) {
     for (StackKind kind : stack_kinds) {
         std::vector<std::vector<double>> differences, sizes, gradients;
         for (int i = 0; i < stacks; ++i) {
-            Rng rng(lesson.seed() * 100 + static_cast<std::uint64_t>(i));
+            Rng rng(lesson->seed() * 100 + static_cast<std::uint64_t>(i));
             const StackMeasures one = measure_stack(kind, layers, rng);
             differences.push_back(one.difference);
             sizes.push_back(one.size);
@@ -106,13 +106,14 @@ std::vector<StackMeasures> show_stacks(Lesson& lesson, int layers) {
         table.row(name_of(kind), number(m.difference[6], 2), number(m.difference.back(), 2),
                   number(m.size[6], 2), number(m.size.back(), 2), number(m.gradient[0], 2));
     }
-    lesson.table(table, "After 6 and 24 layers, mean of five stacks; tokens and weights random.");
-    lesson.show("difference", difference,
-                "The distance of the tokens from their mean, over their length. 0: all are equal.");
-    lesson.show("size", size, "The size of the numbers after each layer.");
-    lesson.show("gradient", gradient,
-                "The norm of the gradient at the input (0) and after each layer, over that at the "
-                "end.");
+    lesson->table(table, "After 6 and 24 layers, mean of five stacks; tokens and weights random.");
+    lesson->show(
+        "difference", difference,
+        "The distance of the tokens from their mean, over their length. 0: all are equal.");
+    lesson->show("size", size, "The size of the numbers after each layer.");
+    lesson->show("gradient", gradient,
+                 "The norm of the gradient at the input (0) and after each layer, over that at the "
+                 "end.");
     return means;
 }
 

@@ -26,6 +26,6 @@ struct StackMeasures {
 StackMeasures measure_stack(StackKind kind, int layers, Rng& rng);
 
 // Means over several stacks of each kind, as a table and three plots.
-std::vector<StackMeasures> show_stacks(course::Lesson& lesson, int layers);
+std::vector<StackMeasures> show_stacks(course::AtCall lesson, int layers);
 
 }  // namespace heed::lesson22

@@ -156,14 +156,14 @@ std::vector<Outcome> train_variants(Lesson& lesson, const ParallelText& text, co
     return all;
 }
 
-Transformer loaded(Lesson& lesson, const ParallelText& text, const Settings& s) {
-    const std::string& path = lesson.options().load;
-    Rng rng(lesson.seed());
+Transformer loaded(AtCall lesson, const ParallelText& text, const Settings& s) {
+    const std::string& path = lesson->options().load;
+    Rng rng(lesson->seed());
     Transformer model = make_transformer(text, s.size(), {}, rng);
     check_vocabularies(path, text);
     load_model(model, path);
-    lesson.say("The Transformer was loaded from `{}`: no training, and no comparison of models.",
-               path);
+    lesson->say("The Transformer was loaded from `{}`: no training, and no comparison of models.",
+                path);
     return model;
 }
 
@@ -174,15 +174,15 @@ void save(const Lesson& lesson, const Transformer& model, const ParallelText& te
 
 // --- the learning rates -------------------------------------------------------------------------
 
-void tune(Lesson& lesson, const ParallelText& text, Settings& s) {
-    lesson.heading("The learning rates");
+void tune(AtCall lesson, const ParallelText& text, Settings& s) {
+    lesson->heading("The learning rates");
     std::vector<std::vector<double>> losses;
     for (std::size_t i = 0; i < std::size(ladder); ++i) {
-        course::ProgressLine line = lesson.progress(name_of(ladder[i]), std::size(rates_tried));
+        course::ProgressLine line = lesson->progress(name_of(ladder[i]), std::size(rates_tried));
         losses.emplace_back();
         for (double rate : rates_tried) {
-            const Translator model = build_translator(ladder[i], text, s.size(), lesson.seed());
-            train_translator(model, text, {.steps = s.steps, .lr = rate, .seed = lesson.seed()});
+            const Translator model = build_translator(ladder[i], text, s.size(), lesson->seed());
+            train_translator(model, text, {.steps = s.steps, .lr = rate, .seed = lesson->seed()});
             losses.back().push_back(loss_of(model, text.valid));
             line.update(static_cast<std::int64_t>(losses.back().size()), losses.back().back());
         }

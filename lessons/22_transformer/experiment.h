@@ -33,7 +33,7 @@ course::ParallelText make_text(course::Lesson& lesson, const Settings& settings)
 
 // Trains every model with each of `rates_tried` and stores the rate of lowest validation loss in
 // the settings.
-void tune(course::Lesson& lesson, const course::ParallelText& text, Settings& settings);
+void tune(course::AtCall lesson, const course::ParallelText& text, Settings& settings);
 
 // The results of one model, one number for each seed.
 struct Outcome {
@@ -64,7 +64,7 @@ std::vector<Outcome> train_variants(course::Lesson& lesson, const course::Parall
 std::vector<course::TransformerVariant> variants();
 
 // The Transformer of the file of --load, and saving to that of --save.
-Transformer loaded(course::Lesson& lesson, const course::ParallelText& text,
+Transformer loaded(course::AtCall lesson, const course::ParallelText& text,
                    const Settings& settings);
 void save(const course::Lesson& lesson, const Transformer& model, const course::ParallelText& text);
 

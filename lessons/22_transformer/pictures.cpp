@@ -189,25 +189,25 @@ void add_row(Table& table, int layers, const Tensor& alone, const Tensor& added)
     table.row(layers, pair(x), number(x[1] - x[0], 4), pair(y), number(y[1] - y[0], 4));
 }
 
-void show_normalised(Lesson& lesson, const Tensor& tokens, const Tensor& normalised) {
+void show_normalised(AtCall lesson, const Tensor& tokens, const Tensor& normalised) {
     Table table({"token", "normalised"});
     const std::vector<double> x = tokens.to_vector(), y = normalised.to_vector();
     for (std::size_t i = 0; i < x.size(); i += 3)
         table.row(fmt::format("({}, {}, {})", x[i], x[i + 1], x[i + 2]),
                   fmt::format("({:.3f}, {:.3f}, {:.3f})", y[i], y[i + 1], y[i + 2]));
-    lesson.table(table, "Scale 1 and shift 0.");
+    lesson->table(table, "Scale 1 and shift 0.");
 }
 
-void show_absolute_values(Lesson& lesson, const Tensor& x, const Tensor& y) {
+void show_absolute_values(AtCall lesson, const Tensor& x, const Tensor& y) {
     Table table({"x", "FF(x)"});
     const std::vector<double> in = x.to_vector(), out = y.to_vector();
     for (std::size_t i = 0; i < in.size(); ++i) table.row(number(in[i]), number(out[i]));
-    lesson.table(table, "A feed-forward network with two hidden units, weights set by hand.");
+    lesson->table(table, "A feed-forward network with two hidden units, weights set by hand.");
 }
 
 Decodable four_words() { return {FourWords{}, 1}; }
 
-void show_searches(Lesson& lesson, const Hypothesis& greedy, const Hypothesis& beam) {
+void show_searches(AtCall lesson, const Hypothesis& greedy, const Hypothesis& beam) {
     Table table({"decoding", "sentence", "probability"});
     const auto row = [&](const char* name, const Hypothesis& found) {
         std::string sentence;
@@ -217,14 +217,14 @@ void show_searches(Lesson& lesson, const Hypothesis& greedy, const Hypothesis& b
     };
     row("greedy", greedy);
     row("beam of 2", beam);
-    lesson.table(table, "Both decodings of the example above.");
+    lesson->table(table, "Both decodings of the example above.");
 
     Table scores({"words", "ln p", "divisor", "score"});
     for (const auto& [length, log_p] : {std::pair{2, -1.0}, {4, -1.15}})
         scores.row(length, fmt::format("{:.2f}", log_p),
                    fmt::format("{:.3f}", length_penalty(length, 0.6)),
                    fmt::format("{:.3f}", log_p / length_penalty(length, 0.6)));
-    lesson.table(scores, "Two sentences with a length penalty of 0.6.");
+    lesson->table(scores, "Two sentences with a length penalty of 0.6.");
 }
 
 double published_parameters(std::int64_t blocks) {
@@ -235,12 +235,12 @@ double published_parameters(std::int64_t blocks) {
 
 // --- results ------------------------------------------------------------------------------------
 
-void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
+void show_models(AtCall lesson, const std::vector<Outcome>& all) {
     Table given({"model", "parameters", "learning rate", "tokens read", "seconds"});
     for (const Outcome& one : all)
         given.row(one.name, one.parameters, one.rate, mean_of(one.tokens),
                   fmt::format("{:.1f}", mean_of(one.seconds)));
-    lesson.table(given, "Training: tokens of the target and seconds, both for one run.");
+    lesson->table(given, "Training: tokens of the target and seconds, both for one run.");
 
     const bool own = !all[0].beam_bleu.empty();
     BarChart chart{.title = "Five models",
@@ -262,17 +262,21 @@ void show_models(Lesson& lesson, const std::vector<Outcome>& all) {
         if (one.exact.size() > 1) chart.sets[0].spread.push_back(shown.deviation);
     }
     const std::size_t count = all[0].exact.size();
-    lesson.table(made, fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
-                                   own ? "BLEU-4 times 100, by words, one reference each."
-                                       : "AER is the alignment error rate."));
-    lesson.show("models", chart,
-                own ? "BLEU of the test set, with one standard deviation."
-                    : "Share of test sentences translated exactly; with several seeds, the mean "
-                      "and one standard deviation.");
+    lesson->table(made,
+                  fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
+                              own ? "Nats a token: the mean loss of a token. BLEU-4 times 100, "
+                                    "by words, one reference each."
+                                  : "Nats a token: the mean loss of a token. AER, the alignment "
+                                    "error rate: 0 if the largest weights link each word with "
+                                    "its translation, 1 if all links are wrong."));
+    lesson->show("models", chart,
+                 own ? "BLEU of the test set, with one standard deviation."
+                     : "Share of test sentences translated exactly; with several seeds, the mean "
+                       "and one standard deviation.");
 }
 
-void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Prediction& guess) {
-    const bool own = !lesson.options().data.empty();
+void judge_models(AtCall lesson, const std::vector<Outcome>& all, const Prediction& guess) {
+    const bool own = !lesson->options().data.empty();
     std::vector<double> quality, loss, parameters;  // of every model
     for (const Outcome& one : all) {
         quality.push_back(mean_of(own ? one.beam_bleu : one.exact));
@@ -283,33 +287,33 @@ void judge_models(Lesson& lesson, const std::vector<Outcome>& all, const Predict
     const auto [lowest, highest] =
         std::minmax_element(quality.begin() + 1, quality.end());  // with attention
     const auto [fewest, most] = std::minmax_element(parameters.begin(), parameters.end());
-    if (!lesson.quick() && lesson.options().load.empty())
-        lesson.reveal(guess, all[best - quality.begin()].name);
-    lesson.claim("sizes-apart",
-                 "identity: parameters of the largest model over those of the smallest",
-                 *most / *fewest, at_most(1.1));
+    if (!lesson->quick() && lesson->options().load.empty())
+        lesson->reveal(guess, all[best - quality.begin()].name);
+    lesson->claim("sizes-apart",
+                  "identity: parameters of the largest model over those of the smallest",
+                  *most / *fewest, at_most(1.1));
     if (own) {
-        if (!lesson.quick())  // BLEU is close to 0 for all where there is little text
-            lesson.claim(
+        if (!lesson->quick())  // BLEU is close to 0 for all where there is little text
+            lesson->claim(
                 "attention-loss",
                 "finding: lowest loss with attention, compared with that of a fixed context",
                 *std::min_element(loss.begin() + 1, loss.end()), less_than(loss[0]));
-    } else if (!lesson.quick()) {
-        lesson.claim(
+    } else if (!lesson->quick()) {
+        lesson->claim(
             "attention-gain",
             "finding: share exact: the lowest with attention minus that of a fixed context",
             *lowest - quality[0], at_least(0.12));
-        lesson.claim("transformer-gain",
-                     "finding: share exact with the Transformer minus the best of the others",
-                     quality[4] - *std::max_element(quality.begin(), quality.end() - 1),
-                     between(-0.04, -0.005));
-        lesson.measured("attention-apart",
-                        "models with attention: share exact of the best minus that of the worst",
-                        *highest - *lowest);
+        lesson->claim("transformer-gain",
+                      "finding: share exact with the Transformer minus the best of the others",
+                      quality[4] - *std::max_element(quality.begin(), quality.end() - 1),
+                      between(-0.04, -0.005));
+        lesson->measured("attention-apart",
+                         "models with attention: share exact of the best minus that of the worst",
+                         *highest - *lowest);
     }
 }
 
-void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Settings& s) {
+void show_changes(AtCall lesson, const std::vector<Outcome>& all, const Settings& s) {
     Table table({"Transformer", "exact", "nats a token"});
     LinePlot plot{.title = "Variants of the Transformer",
                   .x_label = "step",
@@ -323,14 +327,13 @@ void show_changes(Lesson& lesson, const std::vector<Outcome>& all, const Setting
                         static_cast<double>(one.curves[0].size()));
         plot.series.push_back(over_seeds(one.name, x, one.curves));
     }
-    lesson.table(table, fmt::format("Results on the test set, {}.",
-                                    averaged_over(all[0].exact.size(), "seed")));
-    lesson.show("changes", plot,
-                "The training loss; with several seeds, the mean and one standard deviation.");
+    lesson->table(table, fmt::format("Results on the test set, {}.",
+                                     averaged_over(all[0].exact.size(), "seed")));
+    lesson->show("changes", plot,
+                 "The training loss; with several seeds, the mean and one standard deviation.");
 }
 
-void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
-                 const Settings& s) {
+void show_tuning(AtCall lesson, const std::vector<std::vector<double>>& losses, const Settings& s) {
     std::vector<std::string> header{"model"};
     for (double rate : rates_tried) header.push_back(number(rate));
     header.insert(header.end(), {"best", "default"});
@@ -344,17 +347,17 @@ void show_tuning(Lesson& lesson, const std::vector<std::vector<double>>& losses,
         std::vector<std::string> cells{name_of(ladder[i])};
         for (double loss : losses[i]) cells.push_back(number(loss, 3));
         cells.insert(cells.end(), {number(s.rates[i]),
-                                   number(rate_of(ladder[i], !lesson.options().data.empty()))});
+                                   number(rate_of(ladder[i], !lesson->options().data.empty()))});
         table.add(cells);
         plot.series.push_back(
             {name_of(ladder[i]), {std::begin(rates_tried), std::end(rates_tried)}, losses[i]});
     }
-    lesson.table(table, "Validation loss in nats a token, after one run each.");
-    lesson.show("tuning", plot,
-                "Validation loss by learning rate; the rate with the lowest loss is used.");
+    lesson->table(table, "Validation loss in nats a token, after one run each.");
+    lesson->show("tuning", plot,
+                 "Validation loss by learning rate; the rate with the lowest loss is used.");
 }
 
-Decoded show_decoding(Lesson& lesson, const Translator& model, const ParallelText& text) {
+Decoded show_decoding(AtCall lesson, const Translator& model, const ParallelText& text) {
     Table table({"decoding", "exact", "BLEU"});
     std::vector<double> exact;
     for (int beam : {1, 5}) {
@@ -363,11 +366,11 @@ Decoded show_decoding(Lesson& lesson, const Translator& model, const ParallelTex
         table.row(beam == 1 ? "greedy" : "beam of 5", fmt::format("{:.3f}", exact.back()),
                   fmt::format("{:.1f}", 100 * word_bleu(text, found, text.test).score()));
     }
-    lesson.table(table, "One Transformer, the first of its seeds, on the test set.");
+    lesson->table(table, "One Transformer, the first of its seeds, on the test set.");
     return {exact[0], exact[1]};
 }
 
-void show_alignment(Lesson& lesson, const Translator& model, const ParallelText& text, int words) {
+void show_alignment(AtCall lesson, const Translator& model, const ParallelText& text, int words) {
     const auto long_enough = [&](const SentencePair& pair) {
         return static_cast<int>(pair.source.size()) >= words;
     };
@@ -377,14 +380,15 @@ void show_alignment(Lesson& lesson, const Translator& model, const ParallelText&
     HeatMap map = alignment_map(shown);
     if (joined(shown.output) == joined(pair.target) + " (end)")
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
-    lesson.show("alignment", map,
-                "The weights of the cross-attention for each word of the output, averaged over "
-                "heads. If the translation is right, the true alignment is outlined, or set in "
-                "square brackets; if nothing is marked, it is wrong. A score that the report shows "
-                "for a cell is the logarithm of its weight, up to a constant for each row.");
+    lesson->show(
+        "alignment", map,
+        "The weights of the cross-attention for each word of the output, averaged over "
+        "heads. If the translation is right, the true alignment is outlined, or set in "
+        "square brackets; if nothing is marked, it is wrong. A score that the report shows "
+        "for a cell is the logarithm of its weight, up to a constant for each row.");
 }
 
-void show_translations(Lesson& lesson, const ParallelText& text, const Comparison& comparison) {
+void show_translations(AtCall lesson, const ParallelText& text, const Comparison& comparison) {
     std::vector<std::pair<std::string, Translator>> models;
     for (std::size_t i = 0; i < comparison.models.size(); ++i)
         models.emplace_back(comparison.outcomes[i].name, comparison.models[i]);
@@ -392,8 +396,8 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Compariso
         models.emplace_back(name_of(LadderModel::transformer),
                             translator_of(comparison.transformer));
 
-    lesson.heading("Some of the translations");
-    const std::vector<int> chosen = drawn_at_random(text.test, 4, lesson.seed());
+    lesson->heading("Some of the translations");
+    const std::vector<int> chosen = drawn_at_random(text.test, 4, lesson->seed());
     TextSet part;
     for (int i : chosen) {
         part.pairs.push_back(text.test.pairs[i]);
@@ -411,7 +415,7 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Compariso
         table.row("reference", line_of(pair.target, text.target.level()));
         for (std::size_t m = 0; m < models.size(); ++m)
             table.row(models[m].first, line_of(translated[m].outputs[i], text.target.level()));
-        lesson.table(table, "Drawn at random from the test set; decoded with a beam of 5.");
+        lesson->table(table, "Drawn at random from the test set; decoded with a beam of 5.");
     }
 
     std::vector<HeatMap> maps;
@@ -421,9 +425,9 @@ void show_translations(Lesson& lesson, const ParallelText& text, const Compariso
         maps.push_back(alignment_map(shown));
         maps.back().title = name;
     }
-    lesson.show("alignment", maps,
-                "The shortest of these sentences, decoded greedily: the attention weights for "
-                "every word or character.");
+    lesson->show("alignment", maps,
+                 "The shortest of these sentences, decoded greedily: the attention weights for "
+                 "every word or character.");
 }
 
 }  // namespace heed::lesson22

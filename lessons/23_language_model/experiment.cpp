@@ -56,15 +56,15 @@ void complete_settings(Settings& s, const course::Lesson& lesson) {
 
 namespace {
 
-Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
+Curve train_model(course::AtCall lesson, const LanguageModel& model, const Characters& text,
                   const Settings& s) {
     AdamW optimiser = optimiser_of(model);
     Curve curve;
-    Rng rng(lesson.seed() + 1);
-    course::ProgressLine line = lesson.progress("training", s.steps);
+    Rng rng(lesson->seed() + 1);
+    course::ProgressLine line = lesson->progress("training", s.steps);
     const auto on_step = [&](const heed::TrainProgress& now) {
         line.update(now.step, now.mean_loss, now.step * s.batch * s.context);
-        if (now.step % std::max(s.steps / 16, 1) != 0 || !lesson.first_rank()) return;
+        if (now.step % std::max(s.steps / 16, 1) != 0 || !lesson->first_rank()) return;
         curve.at.push_back(static_cast<double>(now.step));
         curve.valid.push_back(estimates_of_loss(model, text.valid, s, 1)[0]);
     };
@@ -81,21 +81,21 @@ Curve train_model(course::Lesson& lesson, const LanguageModel& model, const Char
         return StepResult{sequence_cross_entropy(model(piece.in), piece.out, -1), piece.in.count()};
     });
     line.clear();
-    lesson.say("{} steps of {} pieces of {} characters: {:.0f} s.", s.steps, s.batch, s.context,
-               report.last.seconds);
+    lesson->say("{} steps of {} pieces of {} characters: {:.0f} s.", s.steps, s.batch, s.context,
+                report.last.seconds);
     if (s.ranks && s.ranks->size() > 1)
-        lesson.say("{} processes trained together; each sent {:.3g} MB in each step.",
-                   s.ranks->size(), static_cast<double>(s.ranks->bytes_sent()) / s.steps / 1e6);
+        lesson->say("{} processes trained together; each sent {:.3g} MB in each step.",
+                    s.ranks->size(), static_cast<double>(s.ranks->bytes_sent()) / s.steps / 1e6);
     return curve;
 }
 
 }  // namespace
 
-Curve train_or_load(course::Lesson& lesson, LanguageModel& model, const Characters& text,
+Curve train_or_load(course::AtCall lesson, LanguageModel& model, const Characters& text,
                     const Settings& s) {
     std::string alphabet;
     for (const std::string& name : text.names) alphabet += name;
-    const course::Options& options = lesson.options();
+    const course::Options& options = lesson->options();
     Curve curve;
     if (options.load.empty()) {
         curve = train_model(lesson, model, text, s);
@@ -103,9 +103,9 @@ Curve train_or_load(course::Lesson& lesson, LanguageModel& model, const Characte
         const auto saved = load_model(model, options.load);
         check(saved.count("alphabet") && saved.at("alphabet") == alphabet,
               "--load: {} was trained on a text with other characters", options.load);
-        lesson.say("The model was loaded from `{}`: no training.", options.load);
+        lesson->say("The model was loaded from `{}`: no training.", options.load);
     }
-    if (!options.save.empty() && lesson.first_rank())
+    if (!options.save.empty() && lesson->first_rank())
         save_model(model, options.save, {{"alphabet", alphabet}});
     return curve;
 }

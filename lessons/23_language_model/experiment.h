@@ -22,7 +22,7 @@ struct Curve {
     std::vector<double> at, valid;  // number of steps, and the loss on 20 random validation batches
 };
 // With --load nothing is trained and the curve is empty; --save writes the model to a file.
-Curve train_or_load(course::Lesson& lesson, LanguageModel& model, const Characters& text,
+Curve train_or_load(course::AtCall lesson, LanguageModel& model, const Characters& text,
                     const Settings& settings);
 // The mean loss at each position of a piece [T], over all consecutive pieces of the text: at
 // position t the context has t + 1 characters.

@@ -11,6 +11,17 @@ namespace heed::lesson23 {
 
 using namespace course;
 
+namespace {
+
+// The characters one by one, with a sign for the space.
+std::vector<std::string> visible(const std::string& text) {
+    std::vector<std::string> characters;
+    for (const char c : text) characters.push_back(c == ' ' ? "␣" : std::string(1, c));
+    return characters;
+}
+
+}  // namespace
+
 ShadedText staircase(const std::string& text, std::size_t rows) {
     const Characters ids = characters_of(text, 1);
     const Counts counts(ids.train, ids.size(), 3);
@@ -18,9 +29,7 @@ ShadedText staircase(const std::string& text, std::size_t rows) {
                       .high = 1,
                       .value_name = "probability"};
     for (std::size_t last = 1; last <= rows; ++last) {
-        ShadedText::Row row;
-        for (std::size_t i = 0; i <= last; ++i)
-            row.words.push_back(text[i] == ' ' ? "␣" : std::string(1, text[i]));
+        ShadedText::Row row{.words = visible(text.substr(0, last + 1))};
         row.weights.assign(last + 1, 0);
         row.weights[last] = counts.probability(ids.train, last, std::min<int>(3, int(last)));
         stairs.rows.push_back(std::move(row));
@@ -30,12 +39,13 @@ ShadedText staircase(const std::string& text, std::size_t rows) {
 
 // --- by hand ------------------------------------------------------------------------------------
 
-void show_small_table(Lesson& lesson, const std::map<std::string, std::vector<double>>& after) {
+void show_small_table(AtCall lesson,
+                      const std::vector<std::pair<std::string, std::vector<double>>>& after) {
     Table table({"context", "o", "space", "n"});
     for (const auto& [context, p] : after)
         table.row(context.empty() ? "(none)" : context, fmt::format("{:.3f}", p[0]),
                   fmt::format("{:.3f}", p[1]), fmt::format("{:.3f}", p[2]));
-    lesson.table(table, "The probability of the next character in \"to be or not to be\".");
+    lesson->table(table, "The probability of the next character in \"to be or not to be\".");
 }
 
 double difference_from_counts(const std::string& text, const NextProbability& by_hand) {
@@ -50,11 +60,13 @@ double difference_from_counts(const std::string& text, const NextProbability& by
     return largest;
 }
 
-void show_predictions(Lesson& lesson, const std::string& text) {
+void show_predictions(AtCall lesson, const std::string& text) {
     Table table({"position", "sees", "should predict"});
-    for (std::size_t t = 0; t + 1 < text.size(); ++t)
-        table.row(t, fmt::format("'{}'", text.substr(0, t + 1)), fmt::format("'{}'", text[t + 1]));
-    lesson.table(table, "One piece of text is many training examples.");
+    const std::vector<std::string> characters = visible(text);
+    std::string seen;
+    for (std::size_t t = 0; t + 1 < characters.size(); ++t)
+        table.row(t, seen += characters[t], characters[t + 1]);
+    lesson->table(table, "One piece of text is many training examples; ␣ is the space.");
 }
 
 std::vector<Diagram> gpt_diagrams() {
@@ -85,7 +97,7 @@ std::vector<Diagram> gpt_diagrams() {
     return {model, block};
 }
 
-double show_sampling(Lesson& lesson, const Sampling& by_hand) {
+double show_sampling(AtCall lesson, const Sampling& by_hand) {
     const std::vector<double> logits{2, 1, 0};
     Table table({"temperature", "k", "p", "probabilities"});
     double largest = 0;
@@ -99,13 +111,13 @@ double show_sampling(Lesson& lesson, const Sampling& by_hand) {
             table.row(temperature, k == 3 ? "all" : number(k), p == 1 ? "all" : number(p),
                       fmt::format("{:.3f}  {:.3f}  {:.3f}", ours[0], ours[1], ours[2]));
         }
-    lesson.table(table, "Three tokens with the logits 2, 1 and 0.");
+    lesson->table(table, "Three tokens with the logits 2, 1 and 0.");
     return largest;
 }
 
 // --- results ------------------------------------------------------------------------------------
 
-void show_losses(Lesson& lesson, const ValidationLosses& found, const Characters& text) {
+void show_losses(AtCall lesson, const ValidationLosses& found, const Characters& text) {
     LinePlot plot{.title = "Loss by context",
                   .x_label = "characters of context",
                   .y_label = "nats a character",
@@ -126,7 +138,7 @@ void show_losses(Lesson& lesson, const ValidationLosses& found, const Characters
     table.row("GPT", found.by_position.size(), "", found.loss(),
               number(found.loss() / std::log(2), 3));
     const auto count = [](std::size_t n) { return number(static_cast<double>(n), 8); };
-    lesson.table(
+    lesson->table(
         table, fmt::format(
                    "Loss on the whole validation text, {} characters. The tables have {} counts{}.",
                    count(text.valid.size()), count(found.stored),
@@ -134,13 +146,13 @@ void show_losses(Lesson& lesson, const ValidationLosses& found, const Characters
                        ? ""
                        : fmt::format(" of the first {} characters of the training text",
                                      count(found.counted))));
-    lesson.show("context", plot, "The validation loss by the number of characters of context.");
-    lesson.say("The best n-gram table is {} than the model, by {:.3f} nats a character.",
-               found.best_table() < found.loss() ? "better" : "worse",
-               std::abs(found.best_table() - found.loss()));
+    lesson->show("context", plot, "The validation loss by the number of characters of context.");
+    lesson->say("The best n-gram table is {} than the model, by {:.3f} nats a character.",
+                found.best_table() < found.loss() ? "better" : "worse",
+                std::abs(found.best_table() - found.loss()));
 }
 
-void show_training(Lesson& lesson, const Curve& curve, double best_table) {
+void show_training(AtCall lesson, const Curve& curve, double best_table) {
     if (curve.at.size() < 2) return;
     LinePlot plot{
         .title = "Training",
@@ -149,12 +161,12 @@ void show_training(Lesson& lesson, const Curve& curve, double best_table) {
         .series = {
             {"validation", curve.at, curve.valid},
             {"best n-gram table", {curve.at.front(), curve.at.back()}, {best_table, best_table}}}};
-    lesson.show("training", plot, "The loss on 20 random batches of the validation text.");
+    lesson->show("training", plot, "The loss on 20 random batches of the validation text.");
 }
 
-void show_heads(Lesson& lesson, const LanguageModel& model, const Characters& text,
+void show_heads(AtCall lesson, const LanguageModel& model, const Characters& text,
                 const Settings& settings) {
-    lesson.heading("What do the heads attend to?");
+    lesson->heading("What do the heads attend to?");
     const int reach = 16;
     HeatMap map{.title = "Mean weight by distance",
                 .values = weight_by_distance(model, text.valid, settings, reach),
@@ -165,11 +177,11 @@ void show_heads(Lesson& lesson, const LanguageModel& model, const Characters& te
             map.row_labels.push_back(fmt::format("{}.{}", layer, head));
     for (int back = 0; back < reach; ++back) map.column_labels.push_back(std::to_string(back));
     map.high = *std::max_element(map.values.begin(), map.values.end());
-    lesson.show("heads", map,
-                "The mean attention weight of each head by distance; 0 is the character itself.");
+    lesson->show("heads", map,
+                 "The mean attention weight of each head by distance; 0 is the character itself.");
 }
 
-void show_cost(Lesson& lesson, const Cost& with, const Cost& without, int generated) {
+void show_cost(AtCall lesson, const Cost& with, const Cost& without, int generated) {
     Table table({"", "characters through the layers", "multiplications", "seconds"});
     const auto row = [&](const char* name, const Cost& cost) {
         table.row(name, cost.tokens, number(static_cast<double>(cost.multiplications), 3),
@@ -177,10 +189,10 @@ void show_cost(Lesson& lesson, const Cost& with, const Cost& without, int genera
     };
     row("with a cache", with);
     row("without", without);
-    lesson.table(table, fmt::format("{} characters, four texts at a time.", generated));
+    lesson->table(table, fmt::format("{} characters, four texts at a time.", generated));
 }
 
-void show_temperatures(Lesson& lesson, const TemperatureResults& found) {
+void show_temperatures(AtCall lesson, const TemperatureResults& found) {
     const std::string top_k = fmt::format("top-k {}", few), top_p = fmt::format("top-p {}", mass);
     LinePlot plot{.title = "Real words and repetition",
                   .x_label = "temperature",
@@ -211,10 +223,10 @@ void show_temperatures(Lesson& lesson, const TemperatureResults& found) {
         "Sampled from all characters, from the {} most probable, and from the fewest that have {} "
         "of the probability.",
         few, mass);
-    lesson.table(table, sampled);
-    lesson.say("The first line sampled from all characters, for each temperature:");
-    lesson.listing(lines);
-    lesson.show("temperature", plot, sampled);
+    lesson->table(table, sampled);
+    lesson->say("The first line sampled from all characters, for each temperature:");
+    lesson->listing(lines);
+    lesson->show("temperature", plot, sampled);
 }
 
 }  // namespace heed::lesson23

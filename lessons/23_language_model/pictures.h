@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lessons/23_language_model/experiment.h"
@@ -20,8 +21,8 @@ course::ShadedText staircase(const std::string& text, std::size_t rows);
 // --- by hand ------------------------------------------------------------------------------------
 
 // The probabilities of "o", of a space and of "n" after some contexts in "to be or not to be".
-void show_small_table(course::Lesson& lesson,
-                      const std::map<std::string, std::vector<double>>& after);
+void show_small_table(course::AtCall lesson,
+                      const std::vector<std::pair<std::string, std::vector<double>>>& after);
 
 // p(c | h) in a text with so many different characters.
 using NextProbability =
@@ -31,7 +32,7 @@ using NextProbability =
 double difference_from_counts(const std::string& text, const NextProbability& by_hand);
 
 // At each position, what the model sees and what it should predict.
-void show_predictions(course::Lesson& lesson, const std::string& text);
+void show_predictions(course::AtCall lesson, const std::string& text);
 
 // The whole model, and one of its blocks.
 std::vector<course::Diagram> gpt_diagrams();
@@ -40,16 +41,16 @@ std::vector<course::Diagram> gpt_diagrams();
 using Sampling = std::function<std::vector<double>(const std::vector<double>& logits,
                                                    double temperature, int k, double p)>;
 // The examples of the text. Returns the largest difference to the library's distributions.
-double show_sampling(course::Lesson& lesson, const Sampling& by_hand);
+double show_sampling(course::AtCall lesson, const Sampling& by_hand);
 
 // --- results ------------------------------------------------------------------------------------
 
-void show_losses(course::Lesson& lesson, const ValidationLosses& found, const Characters& text);
-void show_training(course::Lesson& lesson, const Curve& curve, double best_table);
-void show_heads(course::Lesson& lesson, const LanguageModel& model, const Characters& text,
+void show_losses(course::AtCall lesson, const ValidationLosses& found, const Characters& text);
+void show_training(course::AtCall lesson, const Curve& curve, double best_table);
+void show_heads(course::AtCall lesson, const LanguageModel& model, const Characters& text,
                 const Settings& settings);
-void show_cost(course::Lesson& lesson, const Cost& with, const Cost& without, int generated);
+void show_cost(course::AtCall lesson, const Cost& with, const Cost& without, int generated);
 
-void show_temperatures(course::Lesson& lesson, const TemperatureResults& found);
+void show_temperatures(course::AtCall lesson, const TemperatureResults& found);
 
 }  // namespace heed::lesson23

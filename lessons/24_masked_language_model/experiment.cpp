@@ -285,7 +285,7 @@ double share_of_commonest(const Texts& texts) {
 }
 
 // What the reader puts into the gap of the first test texts, whose middle word is hidden.
-void show_gaps(Lesson& lesson, const Reader& reader, const std::vector<LabelledText>& texts,
+void show_gaps(AtCall lesson, const Reader& reader, const std::vector<LabelledText>& texts,
                const Vocabulary& words) {
     Table table({"text", "hidden", "most probable"});
     for (std::size_t i = 0; i < std::min<std::size_t>(6, texts.size()); ++i) {
@@ -301,15 +301,15 @@ void show_gaps(Lesson& lesson, const Reader& reader, const std::vector<LabelledT
                                    best.values.at({k}));
         table.add({printable(joined(shown)), printable(hidden), printable(answers)});
     }
-    lesson.table(table,
-                 "The middle word of the first test texts, hidden, and the three words that the "
-                 "pre-trained network finds most probable.");
+    lesson->table(table,
+                  "The middle word of the first test texts, hidden, and the three words that the "
+                  "pre-trained network finds most probable.");
 }
 
 }  // namespace
 
-void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int seeds) {
-    lesson.heading("Labelled texts of your own");
+void run_on_own_texts(AtCall lesson, const LabelledSets& sets, int steps, int seeds) {
+    lesson->heading("Labelled texts of your own");
     std::map<std::string, int> labels;
     std::vector<std::string> texts;
     for (const LabelledText& text : sets.train) {
@@ -325,7 +325,7 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
     for (const Texts* set : {&std::as_const(train), &valid, &test})
         for (const auto& ids : set->ids)
             longest = std::max(longest, static_cast<int64_t>(ids.size()));
-    lesson.say(
+    lesson->say(
         "{} training texts, {} validation texts, {} test texts; {} labels; {} words that occur at "
         "least twice in the training texts.",
         number(train.size()), valid.size(), test.size(), labels.size(),
@@ -333,8 +333,8 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
 
     std::vector<int> labelled;
     for (int n : {25, 100, 400, 1600})
-        if (n < train.size() && (!lesson.quick() || n <= 100)) labelled.push_back(n);
-    labelled.push_back(lesson.quick() ? std::min(train.size(), 400) : train.size());
+        if (n < train.size() && (!lesson->quick() || n <= 100)) labelled.push_back(n);
+    labelled.push_back(lesson->quick() ? std::min(train.size(), 400) : train.size());
     const Size size{.vocabulary = words.size(), .longest = longest, .width = 64};
     Pretraining how{.masking = {.vocabulary = words.size(),
                                 .mask_id = words.id(mask_word),
@@ -344,7 +344,7 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
                     .lr = 3e-3};
     Accuracies reached;
     for (int seed = 0; seed < seeds; ++seed) {
-        const std::uint64_t own = 100 * lesson.seed() + static_cast<std::uint64_t>(seed);
+        const std::uint64_t own = 100 * lesson->seed() + static_cast<std::uint64_t>(seed);
         Rng rng(own);
         // Which texts have labels: the first ones in an order that is drawn for each seed.
         const Indices order = randperm(train.size(), rng);
@@ -352,7 +352,7 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
         for (Kind kind : {Kind::scratch, Kind::masked}) {
             const Reader reader(size, Direction::both, rng);
             if (kind == Kind::masked) {
-                ProgressLine progress = lesson.progress("pre-training", steps);
+                ProgressLine progress = lesson->progress("pre-training", steps);
                 how.on_step = [&](const TrainProgress& at) {
                     progress.update(at.step, at.mean_loss);
                 };
@@ -362,15 +362,15 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
                     double sum = 0;
                     for (std::size_t i = losses.size() - last; i < losses.size(); ++i)
                         sum += losses[i];
-                    lesson.say("Pre-training: the loss falls from {:.2f} to {:.2f}.", losses[0],
-                               sum / static_cast<double>(last));
+                    lesson->say("Pre-training: the loss falls from {:.2f} to {:.2f}.", losses[0],
+                                sum / static_cast<double>(last));
                     show_gaps(lesson, reader, sets.test, words);
                 }
             }
             auto& by_count = reached[kind];
             by_count.resize(labelled.size());
             for (std::size_t n = 0; n < labelled.size(); ++n) {
-                const FineTuning fine{.steps = lesson.quick() ? 60 : 200 + labelled[n] / 8,
+                const FineTuning fine{.steps = lesson->quick() ? 60 : 200 + labelled[n] / 8,
                                       .classes = static_cast<int>(labels.size())};
                 const FineTuned tuned =
                     fine_tune(reader, shuffled.first(labelled[n]), valid, fine, own);
@@ -378,14 +378,15 @@ void run_on_own_texts(Lesson& lesson, const LabelledSets& sets, int steps, int s
             }
         }
     }
-    lesson.table(
+    lesson->table(
         table_of(reached, labelled),
         fmt::format("Accuracy on the test texts; {}. The most frequent label: {:.3f}.",
                     averaged_over(static_cast<std::size_t>(seeds)), share_of_commonest(test)));
-    lesson.show("own_labels", plot_of(reached, labelled),
-                "Accuracy on test texts against the number of labelled texts.");
-    lesson.claim("own-accuracy", "accuracy of BERT with the most labels",
-                 summarise(reached[Kind::masked].back()).mean, more_than(share_of_commonest(test)));
+    lesson->show("own_labels", plot_of(reached, labelled),
+                 "Accuracy on test texts against the number of labelled texts.");
+    lesson->claim("own-accuracy", "accuracy of BERT with the most labels",
+                  summarise(reached[Kind::masked].back()).mean,
+                  more_than(share_of_commonest(test)));
 }
 
 }  // namespace heed::lesson24

@@ -100,7 +100,7 @@ std::vector<double> probability_of_each(const Reader& reader, const std::vector<
 //
 // Pre-trains on all training texts without their labels, and fine-tunes with the labels of some of them.
 // --data is what lessons/material/read/labelled_sets.h reads.
-void run_on_own_texts(course::Lesson& lesson, const course::LabelledSets& sets, int steps,
+void run_on_own_texts(course::AtCall lesson, const course::LabelledSets& sets, int steps,
                       int seeds);
 
 }  // namespace heed::lesson24

@@ -47,7 +47,7 @@ Accuracies train_seeds(Lesson& lesson, Kind kind, const Images& pictures, const 
     return reached;
 }
 
-Comparison compare_sizes(Lesson& lesson, const Images& pictures, const Images& test,
+Comparison compare_sizes(AtCall lesson, const Images& pictures, const Images& test,
                          const Settings& settings) {
     Table counts({"network", "parameters"});
     LinePlot plot{.title = "Test error by number of training pictures",
@@ -82,16 +82,16 @@ Comparison compare_sizes(Lesson& lesson, const Images& pictures, const Images& t
     }
     Table table(header);
     for (const auto& row : rows) table.add(row);
-    lesson.table(counts, "The three networks.");
-    lesson.table(table, fmt::format("Accuracy on {} test pictures, {}.", number(test.size()),
-                                    averaged_over(static_cast<std::size_t>(settings.seeds))));
-    lesson.show("errors", plot,
-                "The share of test pictures that each network gets wrong. Both axes are "
-                "logarithmic.");
+    lesson->table(counts, "The three networks.");
+    lesson->table(table, fmt::format("Accuracy on {} test pictures, {}.", number(test.size()),
+                                     averaged_over(static_cast<std::size_t>(settings.seeds))));
+    lesson->show("errors", plot,
+                 "The share of test pictures that each network gets wrong. Both axes are "
+                 "logarithmic.");
     return comparison;
 }
 
-void tune(Lesson& lesson, const Images& pictures, const Images& valid, const Settings& settings) {
+void tune(AtCall lesson, const Images& pictures, const Images& valid, const Settings& settings) {
     struct Tried {
         std::string name;
         Kind kind;
@@ -107,7 +107,7 @@ void tune(Lesson& lesson, const Images& pictures, const Images& valid, const Set
     for (const double lr : {0.001, 0.002, 0.004, 0.008, 0.016, 0.032}) {
         std::vector<std::string> row{fmt::format("{}", lr)};
         for (const Tried& tried : all) {
-            Rng rng(1000 * lesson.seed());
+            Rng rng(1000 * lesson->seed());
             Network network = make(tried.kind, rng);
             if (tried.positions > 0)
                 std::get<PatchNetwork>(network).draw_positions(tried.positions, rng);
@@ -118,11 +118,11 @@ void tune(Lesson& lesson, const Images& pictures, const Images& valid, const Set
         }
         results.add(row);
     }
-    lesson.table(results,
-                 fmt::format("Accuracy on {} validation pictures after {} steps with {} training "
-                             "pictures and weight decay {}, one seed.",
-                             number(valid.size()), settings.steps_for(pictures.size()),
-                             number(pictures.size()), settings.weight_decay));
+    lesson->table(results,
+                  fmt::format("Accuracy on {} validation pictures after {} steps with {} training "
+                              "pictures and weight decay {}, one seed.",
+                              number(valid.size()), settings.steps_for(pictures.size()),
+                              number(pictures.size()), settings.weight_decay));
 }
 
 // --- the learned positions ----------------------------------------------------------------------

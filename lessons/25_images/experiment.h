@@ -46,12 +46,12 @@ struct Comparison {
     }
 };
 // All kinds on the first sizes[0], sizes[1], ... of the pictures.
-Comparison compare_sizes(course::Lesson& lesson, const course::Images& pictures,
+Comparison compare_sizes(course::AtCall lesson, const course::Images& pictures,
                          const course::Images& test, const Settings& settings);
 
 // The validation accuracy of each network for every learning rate and weight decay tried; of the ViT
 // also with larger initial positions.
-void tune(course::Lesson& lesson, const course::Images& pictures, const course::Images& valid,
+void tune(course::AtCall lesson, const course::Images& pictures, const course::Images& valid,
           const Settings& settings);
 
 // --- the learned positions ----------------------------------------------------------------------

@@ -33,7 +33,7 @@ double relative_error(const Tensor& y, const Tensor& exact) {
 
 // --- cost ---------------------------------------------------------------------------------------
 
-void show_cost(Lesson& lesson, int64_t longest) {
+void show_cost(AtCall lesson, int64_t longest) {
     Table table({"length", "attention", "scores", "milliseconds", "MiB"});
     LinePlot plot{.x_label = "length", .y_label = "milliseconds", .log_x = true, .log_y = true};
     Series exact{.name = "exact"}, window{.name = "a window of 128 to each side"};
@@ -67,10 +67,10 @@ void show_cost(Lesson& lesson, int64_t longest) {
         window.x.push_back(static_cast<double>(length)), window.y.push_back(window_ms);
     }
     plot.series = {exact, window};
-    lesson.table(table, "One head of width 64, forward and backward, on this machine.");
-    lesson.show("cost", plot,
-                "Time by length. A line that rises by a factor of four for each "
-                "doubling is quadratic, by a factor of two linear.");
+    lesson->table(table, "One head of width 64, forward and backward, on this machine.");
+    lesson->show("cost", plot,
+                 "Time by length. A line that rises by a factor of four for each "
+                 "doubling is quadratic, by a factor of two linear.");
 }
 
 // --- errors -------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ double smallest_weight(Kind kind, uint64_t seed) {
     return min(small_attention(kind)(q, k, k, {}).weights).item();
 }
 
-void show_laws(Lesson& lesson) {
+void show_laws(AtCall lesson) {
     std::vector<std::string> head{"attention"};
     for (const NamedLaw& law : some_laws()) head.push_back(law.name);
     Table table(head);
@@ -196,7 +196,7 @@ void show_laws(Lesson& lesson) {
             row.push_back(obeys(kind, law.name, 1) ? "obeys" : "breaks");
         table.add(row);
     }
-    lesson.table(table, "Four of the laws, measured at five positions.");
+    lesson->table(table, "Four of the laws, measured at five positions.");
 }
 
 // --- two tasks ----------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ Accuracies accuracies_of(const std::vector<Kind>& which, Task task, const Sizes&
     return all;
 }
 
-void show_accuracies(Lesson& lesson, const Accuracies& near, const Accuracies& far,
+void show_accuracies(AtCall lesson, const Accuracies& near, const Accuracies& far,
                      const Sizes& sizes) {
     Table table({"attention", "near", "far", fmt::format("multiply-adds at {}", sizes.length),
                  "at 16,384"});
@@ -219,10 +219,10 @@ void show_accuracies(Lesson& lesson, const Accuracies& near, const Accuracies& f
         table.row(name_of(kind), mean_and_spread(shares, 2), mean_and_spread(far.at(kind), 2),
                   fmt::format("{:.2f} M", multiply_adds(kind, sizes, sizes.length, width) / 1e6),
                   fmt::format("{:.0f} M", multiply_adds(kind, sizes, 16384, width) / 1e6));
-    lesson.table(table,
-                 fmt::format("Share of right answers in 200 new sequences of {} tokens, where "
-                             "guessing gives 0.25; and multiply-adds of one head.",
-                             sizes.length));
+    lesson->table(table,
+                  fmt::format("Share of right answers in 200 new sequences of {} tokens, where "
+                              "guessing gives 0.25; and multiply-adds of one head.",
+                              sizes.length));
 }
 
 // --- the reader's texts ---------------------------------------------------------------------------
@@ -295,8 +295,8 @@ double accuracy_on(const LongModel& model, const Texts& texts) {
 
 }  // namespace
 
-void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
-    const Sets sets = read_sets(lesson.options().data, lesson.seed());
+void run_on_own_texts(AtCall lesson, int epochs, int longest) {
+    const Sets sets = read_sets(lesson->options().data, lesson->seed());
     std::map<std::string, int> labels;
     std::vector<std::string> words;
     for (const LabelledText& text : sets.train) {
@@ -321,9 +321,9 @@ void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
         return all;
     };
     const Texts train_set = as_ids(sets.train), test_set = as_ids(sets.test);
-    lesson.say("{} training texts, {} test texts, {} labels, {:.0f} words in a text on average.",
-               train_set.ids.size(), test_set.ids.size(), labels.size(),
-               total / static_cast<double>(train_set.ids.size() + test_set.ids.size()));
+    lesson->say("{} training texts, {} test texts, {} labels, {:.0f} words in a text on average.",
+                train_set.ids.size(), test_set.ids.size(), labels.size(),
+                total / static_cast<double>(train_set.ids.size() + test_set.ids.size()));
 
     const Sizes sizes{.vocabulary = vocabulary.size(),
                       .outputs = static_cast<int64_t>(labels.size()),
@@ -337,7 +337,7 @@ void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
     Table table({"attention", "training", "test", "seconds"});
     double best = 0;
     for (Kind kind : kinds()) {
-        Rng own(lesson.seed() + 1);
+        Rng own(lesson->seed() + 1);
         LongModel model(kind, sizes, own);
         AdamW adam(parameters(model), {.lr = 0.002});
         const CheckpointOptions checkpoint = next_checkpoint({own});
@@ -355,12 +355,12 @@ void run_on_own_texts(Lesson& lesson, int epochs, int longest) {
         best = std::max(best, on_test);
         table.row(name_of(kind), accuracy_on(model, train_set), on_test, seconds);
     }
-    lesson.table(table, "One run of each; the time is that of training on this machine.");
+    lesson->table(table, "One run of each; the time is that of training on this machine.");
     std::map<int, int> count;
     int most = 0;
     for (int label : test_set.labels) most = std::max(most, ++count[label]);
-    lesson.claim("own-accuracy", "finding: accuracy of the best kind on the test set", best,
-                 more_than(static_cast<double>(most) / static_cast<double>(test_set.ids.size())));
+    lesson->claim("own-accuracy", "finding: accuracy of the best kind on the test set", best,
+                  more_than(static_cast<double>(most) / static_cast<double>(test_set.ids.size())));
 }
 
 }  // namespace heed::lesson29

@@ -10,7 +10,7 @@
 namespace heed::lesson29 {
 
 // Exact attention and a window, forward and backward, at doubling lengths: scores, milliseconds, bytes.
-void show_cost(course::Lesson& lesson, int64_t longest);
+void show_cost(course::AtCall lesson, int64_t longest);
 
 // The relative error |y - exact| / |exact| of each kind that stands for exact attention, for queries and
 // keys of the given size (the larger, the sharper the weights), at T = 256 with heads of width 16.
@@ -22,7 +22,7 @@ struct Errors {
 Errors errors_of(double size, uint64_t seed);
 
 // Which laws each kind of attention obeys: the names of the laws by kind.
-void show_laws(course::Lesson& lesson);
+void show_laws(course::AtCall lesson);
 bool obeys(Kind kind, const char* law, uint64_t seed);
 // The smallest weight that a kind gives to any of five keys, for random queries and keys.
 double smallest_weight(Kind kind, uint64_t seed);
@@ -31,10 +31,10 @@ double smallest_weight(Kind kind, uint64_t seed);
 using Accuracies = std::map<Kind, std::vector<double>>;
 Accuracies accuracies_of(const std::vector<Kind>& which, Task task, const Sizes& sizes, int steps,
                          int seeds, uint64_t seed);
-void show_accuracies(course::Lesson& lesson, const Accuracies& near, const Accuracies& far,
+void show_accuracies(course::AtCall lesson, const Accuracies& near, const Accuracies& far,
                      const Sizes& sizes);
 
 // --data: classifies the reader's labelled texts with each kind.
-void run_on_own_texts(course::Lesson& lesson, int epochs, int longest);
+void run_on_own_texts(course::AtCall lesson, int epochs, int longest);
 
 }  // namespace heed::lesson29

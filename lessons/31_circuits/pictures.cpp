@@ -57,20 +57,20 @@ Diagram two_heads_diagram() {
     return diagram;
 }
 
-void show_tables(Lesson& lesson, const Strings& test, const std::vector<double>& losses) {
-    lesson.say("Three strings: {} {} {}", written(test.in, 0), written(test.in, 1),
-               written(test.in, 2));
+void show_tables(AtCall lesson, const Strings& test, const std::vector<double>& losses) {
+    lesson->say("Three strings: {} {} {}", written(test.in, 0), written(test.in, 1),
+                written(test.in, 2));
     Table table({"letters of context", "loss on copied letters"});
     for (std::size_t i = 0; i < losses.size(); ++i) table.row(i, losses[i]);
     table.row("a guess", std::log(letters));
-    lesson.table(table,
-                 "Tables counted in 20,000 strings, on new ones. A guess has the loss ln 20.");
+    lesson->table(table,
+                  "Tables counted in 20,000 strings, on new ones. A guess has the loss ln 20.");
 }
 
-void show_training(Lesson& lesson, const Curve& curve, const Curve& control, const Roles& roles) {
+void show_training(AtCall lesson, const Curve& curve, const Curve& control, const Roles& roles) {
     const auto before = static_cast<std::size_t>(roles.note),
                induction = static_cast<std::size_t>(roles.induction);
-    lesson.show(
+    lesson->show(
         "loss",
         LinePlot{.x_label = "steps",
                  .y_label = "loss on copied letters",
@@ -85,7 +85,7 @@ void show_training(Lesson& lesson, const Curve& curve, const Curve& control, con
                  .y_range = {0, 6}},
         "The loss while the models learn, and that of two layers with the output of one head "
         "replaced by zero: head 1 is the one of the first layer without which the loss is largest, head 2 that of the second.");
-    lesson.show(
+    lesson->show(
         "scores",
         LinePlot{.x_label = "steps",
                  .y_label = "weight",
@@ -97,23 +97,23 @@ void show_training(Lesson& lesson, const Curve& curve, const Curve& control, con
         "The mean weights of the same two heads.");
 }
 
-void show_patches(Lesson& lesson, const std::vector<std::vector<double>>& losses, double whole,
+void show_patches(AtCall lesson, const std::vector<std::vector<double>>& losses, double whole,
                   double without_second_layer) {
     BarChart chart{.title = "Loss without one head", .value_label = "loss", .labels = role_names};
     const std::vector<std::string> names{"zero", "its mean", "of another string"};
     for (std::size_t i = 0; i < losses.size(); ++i) chart.sets.push_back({names[i], losses[i]});
-    lesson.show("patches", chart,
-                fmt::format("The output of one head is replaced by zero, by its mean, or by its "
-                            "output for another string. The whole model has the loss {:.3f}; with "
-                            "both heads of the second layer at zero it is {:.2f}.",
-                            whole, without_second_layer));
+    lesson->show("patches", chart,
+                 fmt::format("The output of one head is replaced by zero, by its mean, or by its "
+                             "output for another string. The whole model has the loss {:.3f}; with "
+                             "both heads of the second layer at zero it is {:.2f}.",
+                             whole, without_second_layer));
 }
 
-void show_circuits(Lesson& lesson, const Tensor& looks, const Tensor& asks, const Tensor& copies) {
+void show_circuits(AtCall lesson, const Tensor& looks, const Tensor& asks, const Tensor& copies) {
     std::vector<std::string> positions;
     for (int64_t i = 1; i <= looks.size(0); ++i) positions.push_back(fmt::format("{}", i));
     const auto corner = [](const Tensor& x) { return slice(slice(x, 0, 0, shown), 1, 0, shown); };
-    lesson.show(
+    lesson->show(
         "circuits",
         {map_of("Who looks at whom", looks, positions, "position", "looks at"),
          map_of("Who asks for whom", corner(asks), first_letters(), "letter", "note"),
@@ -124,19 +124,19 @@ void show_circuits(Lesson& lesson, const Tensor& looks, const Tensor& asks, cons
         "letters, 12 are shown.");
 }
 
-void show_margins(Lesson& lesson, const std::vector<double>& margins) {
+void show_margins(AtCall lesson, const std::vector<double>& margins) {
     BarChart chart{.title = "What each part adds for the right letter",
                    .value_label = "logit above the mean",
                    .labels = {"embeddings"},
                    .sets = {{"margin", margins}}};
     chart.labels.insert(chart.labels.end(), role_names.begin(), role_names.end());
     for (double& value : chart.sets[0].values) value = std::max(0.0, value);
-    lesson.show("margins", chart,
-                "How far each part alone lifts the logit of the right letter above the mean logit "
-                "(less than nothing is drawn as nothing).");
+    lesson->show("margins", chart,
+                 "How far each part alone lifts the logit of the right letter above the mean logit "
+                 "(less than nothing is drawn as nothing).");
 }
 
-void show_letters(Lesson& lesson, const std::string& example, const std::vector<double>& weight,
+void show_letters(AtCall lesson, const std::string& example, const std::vector<double>& weight,
                   const std::vector<double>& rise) {
     const double most = *std::max_element(rise.begin(), rise.end());
     HeatMap map{.title = "Weight, and what changing the letter does",
@@ -148,7 +148,7 @@ void show_letters(Lesson& lesson, const std::string& example, const std::vector<
     map.row_axis = "measure";
     map.column_axis = "letter";
     map.value_name = "value";
-    lesson.show(
+    lesson->show(
         "letters", map,
         fmt::format("For the last of 15 letters, mean of 200 strings (the letters shown are "
                     "those of the first): the weight of head 2, and by how "

@@ -13,27 +13,27 @@ namespace heed::lesson31 {
 course::Diagram two_heads_diagram();
 
 // The losses of tables with contexts of 0, 1, ... letters, and some strings.
-void show_tables(course::Lesson& lesson, const Strings& test, const std::vector<double>& losses);
+void show_tables(course::AtCall lesson, const Strings& test, const std::vector<double>& losses);
 
 // The loss, the scores of two heads, and the loss without each of them, over the steps.
-void show_training(course::Lesson& lesson, const Curve& curve, const Curve& control,
+void show_training(course::AtCall lesson, const Curve& curve, const Curve& control,
                    const Roles& roles);
 
 // The losses of three patches for the heads, in the order of Roles; without a patch; and without the
 // second layer.
-void show_patches(course::Lesson& lesson, const std::vector<std::vector<double>>& losses,
+void show_patches(course::AtCall lesson, const std::vector<std::vector<double>>& losses,
                   double whole, double without_second_layer);
 
 // Which position looks at which; which letter asks for which in a note; which letter raises which.
-void show_circuits(course::Lesson& lesson, const Tensor& looks, const Tensor& asks,
+void show_circuits(course::AtCall lesson, const Tensor& looks, const Tensor& asks,
                    const Tensor& copies);
 
 // What the embeddings and the heads, in the order of Roles, add to the margin of the right letter.
-void show_margins(course::Lesson& lesson, const std::vector<double>& margins);
+void show_margins(course::AtCall lesson, const std::vector<double>& margins);
 
 // For each letter up to the present one: the weight of the induction head, and by how much the loss
 // rises when the letter is changed.
-void show_letters(course::Lesson& lesson, const std::string& example,
+void show_letters(course::AtCall lesson, const std::string& example,
                   const std::vector<double>& weight, const std::vector<double>& rise);
 
 }  // namespace heed::lesson31

@@ -41,7 +41,7 @@ std::vector<Diagram> two_blocks() {
             block("Llama 2 70B, 2023", "RMS norm", {"a key for 8 queries", "rotated"}, "SwiGLU")};
 }
 
-void show_norms(Lesson& lesson) {
+void show_norms(AtCall lesson) {
     Table table({"x", "layer norm", "RMS norm"});
     const auto pair = [](const Tensor& y) {
         return fmt::format("({:.3f}, {:.3f})", y.at({0}), y.at({1}));
@@ -51,10 +51,10 @@ void show_norms(Lesson& lesson) {
         table.row(fmt::format("({:.0f}, {:.0f})", x[0], x[1]), pair(layer_norm(v)),
                   pair(rms_norm(v)));
     }
-    lesson.table(table, "Both forget the scale. Only the layer norm forgets a shift.");
+    lesson->table(table, "Both forget the scale. Only the layer norm forgets a shift.");
 }
 
-void show_losses(Lesson& lesson, const std::vector<Trained>& all) {
+void show_losses(AtCall lesson, const std::vector<Trained>& all) {
     Table table({"block", "instead of", "parameters", "loss", "bytes a token"});
     BarChart chart{.value_label = "nats a character"};
     chart.sets.push_back({});
@@ -63,10 +63,10 @@ void show_losses(Lesson& lesson, const std::vector<Trained>& all) {
         chart.labels.push_back(one.block.name);
         chart.sets[0].values.push_back(one.loss);
     }
-    lesson.table(table,
-                 "The first five rows add one change each. The next three change one thing of the "
-                 "fifth, Llama's block. The last is the first with other initial weights.");
-    lesson.show("losses", chart, "Loss on unseen text.");
+    lesson->table(table,
+                  "The first five rows add one change each. The next three change one thing of the "
+                  "fifth, Llama's block. The last is the first with other initial weights.");
+    lesson->show("losses", chart, "Loss on unseen text.");
 }
 
 const std::vector<Published>& published_models() {
@@ -81,7 +81,7 @@ const std::vector<Published>& published_models() {
     return all;
 }
 
-void show_published(Lesson& lesson) {
+void show_published(AtCall lesson) {
     Table table({"model", "heads", "groups", "weights", "cache", "cache, G = H"});
     for (const auto& [name, vocabulary, size] : published_models()) {
         const TransformerOptions stack = llama(size);
@@ -96,7 +96,7 @@ void show_published(Lesson& lesson) {
                   gigabytes(2 * weights), gigabytes(4096 * cache_bytes(stack, 2)),
                   gigabytes(4096 * cache_bytes(multi_head, 2)));
     }
-    lesson.table(
+    lesson->table(
         table,
         "GB of the weights and of the cache of one text of 4,096 tokens, all numbers in 16 bits. "
         "The last column is the cache with a group for each head.");

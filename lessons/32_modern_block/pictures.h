@@ -11,10 +11,10 @@ namespace heed::lesson32 {
 std::vector<course::Diagram> two_blocks();
 
 // Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
-void show_norms(course::Lesson& lesson);
+void show_norms(course::AtCall lesson);
 
 // The losses of all blocks, and each change beside what chance does.
-void show_losses(course::Lesson& lesson, const std::vector<Trained>& all);
+void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
 
 // Published models: the bytes of their weights and of the cache of 4,096 tokens, in numbers of 16 bits, with
 // the groups that they have and with as many as heads.
@@ -24,6 +24,6 @@ struct Published {
     LlamaSize size;
 };
 const std::vector<Published>& published_models();
-void show_published(course::Lesson& lesson);
+void show_published(course::AtCall lesson);
 
 }  // namespace heed::lesson32

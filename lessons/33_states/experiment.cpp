@@ -47,8 +47,8 @@ ReadBack mean_read_back(int64_t count, int64_t d, bool twice, const Write& write
     return all;
 }
 
-void show_numbers_kept(Lesson& lesson) {
-    Rng rng(lesson.seed());
+void show_numbers_kept(AtCall lesson) {
+    Rng rng(lesson->seed());
     Table table({"layer", "16 tokens", "256 tokens", "4096 tokens"});
     for (Mixer mixer : mixers()) {
         if (mixer == Mixer::signed_delta) continue;  // the same state as the delta rule's
@@ -56,7 +56,7 @@ void show_numbers_kept(Lesson& lesson) {
         table.row(name_of(mixer), numbers_kept(layer, 16), numbers_kept(layer, 256),
                   numbers_kept(layer, 4096));
     }
-    lesson.table(table, "How many numbers a layer of width 32 with four heads keeps of its past.");
+    lesson->table(table, "How many numbers a layer of width 32 with four heads keeps of its past.");
 }
 
 // --- trained ------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ std::string name_of_all(const std::vector<Mixer>& kinds) {
 
 }  // namespace
 
-void show_results(Lesson& lesson, const std::vector<Result>& results) {
+void show_results(AtCall lesson, const std::vector<Result>& results) {
     Table table({"layer", "parameters", "recall 32", "parity 24", "parity 48"});
     LinePlot plot{.x_label = "pairs", .y_label = "share right", .log_x = true, .y_range = {0, 1}};
     for (const Result& result : results) {
@@ -98,11 +98,11 @@ void show_results(Lesson& lesson, const std::vector<Result>& results) {
         plot.series.push_back(
             {.name = name, .x = {recall_pairs.begin(), recall_pairs.end()}, .y = result.recall});
     }
-    lesson.table(table,
-                 "Share of the answers that are right. A guess has 1/8 right in recall, 1/2 in "
-                 "parity.");
+    lesson->table(table,
+                  "Share of the answers that are right. A guess has 1/8 right in recall, 1/2 in "
+                  "parity.");
     if (results.size() > 2)
-        lesson.show("recall", plot, "Recall against the number of pairs in the sequence.");
+        lesson->show("recall", plot, "Recall against the number of pairs in the sequence.");
 }
 
 }  // namespace heed::lesson33

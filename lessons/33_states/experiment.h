@@ -31,7 +31,7 @@ ReadBack read_back(const Pairs& pairs, int64_t count, const Write& write);
 ReadBack mean_read_back(int64_t count, int64_t d, bool twice, const Write& write, Rng rng);
 
 // The numbers one layer of width 32 keeps, against the tokens read.
-void show_numbers_kept(course::Lesson& lesson);
+void show_numbers_kept(course::AtCall lesson);
 
 // --- trained ------------------------------------------------------------------------------------
 
@@ -46,6 +46,6 @@ inline const std::vector<int> recall_pairs{4, 8, 16, 32};
 
 Result train_both(const std::vector<Mixer>& mixers, int steps, uint64_t seed);
 // Shows a table of all, and the plot of recall.
-void show_results(course::Lesson& lesson, const std::vector<Result>& results);
+void show_results(course::AtCall lesson, const std::vector<Result>& results);
 
 }  // namespace heed::lesson33

@@ -185,7 +185,8 @@ std::optional<Expectation> bar_of(std::string_view written) {
 std::vector<WrittenClaim> claims_in(std::string_view source) {
     const std::string code = without_comments(source);
     std::vector<WrittenClaim> all;
-    for (const std::string call : {"lesson.claim(", "lesson.measured("})
+    for (const std::string call :
+         {"lesson.claim(", "lesson->claim(", "lesson.measured(", "lesson->measured("})
         for (std::size_t at = code.find(call); at != std::string::npos;
              at = code.find(call, at + 1)) {
             const std::vector<std::string> words =
@@ -193,7 +194,7 @@ std::vector<WrittenClaim> claims_in(std::string_view source) {
             if (words.size() < 3 || !words[0].starts_with('"')) continue;
             all.push_back({.name = joined_strings(words[0]),
                            .text = joined_strings(words[1]),
-                           .recorded = call == "lesson.measured("});
+                           .recorded = call.ends_with("measured(")});
             if (words.size() == 4) all.back().bar = bar_of(words[3]);
         }
     return all;

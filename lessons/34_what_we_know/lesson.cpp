@@ -44,7 +44,8 @@ namespace {
 //! heads looked for several things, and positions had to be added, because a mean has no order.
 //! Such blocks, repeated, are a Transformer; trained to guess the next token, it is a GPT. The same
 //! block read pictures, graphs and sound. Its price was the square of the length, and we learned
-//! what can be left out.
+//! what can be left out. At the end stood the block of today, the circuits in it, and a state in
+//! the place of the cache.
 //!
 //! What each part took over from an earlier one stands in its box.
 void what_you_built(Lesson& lesson, const Course& course) {
@@ -322,13 +323,13 @@ void best_of_many(Lesson& lesson) {
 //!
 //! **How much of in-context learning is induction heads?** In small models without MLPs they cause
 //! it; in large ones the evidence was a correlation (Olsson et al. 2022), and Yin and Steinhardt
-//! (2025) find other heads that matter more. Try: give the GPT of lesson {language_model} texts
-//! with a random string twice, and switch off one head at a time.
+//! (2025) find other heads that matter more. Lesson {circuits} finds such heads in a small network.
+//! Try: give the GPT of lesson {language_model} texts with a random string twice, and switch off
+//! one head at a time.
 //!
 //! **Can a state replace the cache?** A fixed state cannot copy every long string (Jelassi et al.
 //! 2024), and recall explains most of the gap that Arora et al. (2024) measured. How much recall do
-//! ordinary texts need? Try: `./heed experiment memory`, with more to remember until each cell
-//! fails.
+//! ordinary texts need? Try: `./heed experiment recall`, after lesson {states}.
 //!
 //! **How far does length generalise?** On small reasoning tasks, Kazemnejad et al. (2023) found
 //! well-known encodings of positions worse than none at all. Try: add a task to lesson {positions},

@@ -83,7 +83,7 @@ Diagram road(const Course& course) {
     return diagram;
 }
 
-void show_parts(Lesson& lesson, const Course& course) {
+void show_parts(AtCall lesson, const Course& course) {
     Table table({"part", "lessons", "claims", "runs kept", "exercises"});
     const auto row = [&](const PartOfCourse& part) {
         table.row(part.title, part.lessons, part.claims, part.runs, part.exercises);
@@ -92,20 +92,20 @@ void show_parts(Lesson& lesson, const Course& course) {
         if (part.lessons > 0) row(part);
     const PartOfCourse all = course.all();
     row(all);
-    lesson.table(table,
-                 "What the course keeps. A run is one seed of one lesson, in full or quick. This "
-                 "lesson is not counted.");
-    lesson.measured("lessons", "lessons and workshops before this one", all.lessons);
-    lesson.measured("claims", "claims with kept seeds", all.claims);
-    lesson.measured("runs", "runs that are kept", all.runs);
-    lesson.measured("exercises", "exercises before this lesson", all.exercises);
-    lesson.measured(
+    lesson->table(table,
+                  "What the course keeps. A run is one seed of one lesson, in full or quick. This "
+                  "lesson is not counted.");
+    lesson->measured("lessons", "lessons and workshops before this one", all.lessons);
+    lesson->measured("claims", "claims with kept seeds", all.claims);
+    lesson->measured("runs", "runs that are kept", all.runs);
+    lesson->measured("exercises", "exercises before this lesson", all.exercises);
+    lesson->measured(
         "varying", "claims whose number depends on the seed",
         static_cast<double>(std::count_if(course.claims.begin(), course.claims.end(),
                                           [](const MeasuredClaim& c) { return c.varies(); })));
 }
 
-int show_statements(Lesson& lesson, const Course& course) {
+int show_statements(AtCall lesson, const Course& course) {
     Table table({"lesson", "what its text says"});
     int rows = 0;
     for (const Statement& statement : course.statements)
@@ -113,11 +113,11 @@ int show_statements(Lesson& lesson, const Course& course) {
             table.row(lesson_cell(statement.lesson), without_formulas(statement.sentence));
             ++rows;
         }
-    lesson.table(table, "Sentences that count seeds, and do not count all of them.");
+    lesson->table(table, "Sentences that count seeds, and do not count all of them.");
     return rows;
 }
 
-int show_open_signs(Lesson& lesson, const Course& course) {
+int show_open_signs(AtCall lesson, const Course& course) {
     Table table({"lesson", "difference", "above 0", "below 0"});
     int rows = 0;
     for (const MeasuredClaim& claim : course.claims) {
@@ -131,11 +131,11 @@ int show_open_signs(Lesson& lesson, const Course& course) {
         table.row(lesson_cell(claim.lesson), statement_of(claim), above, below);
         ++rows;
     }
-    lesson.table(table, "Differences that are above 0 with some seeds and below it with others.");
+    lesson->table(table, "Differences that are above 0 with some seeds and below it with others.");
     return rows;
 }
 
-void show_risks(Lesson& lesson, std::vector<Risk> risks) {
+void show_risks(AtCall lesson, std::vector<Risk> risks) {
     std::stable_sort(risks.begin(), risks.end(),
                      [](const Risk& a, const Risk& b) { return a.normal > b.normal; });
     risks.resize(std::min<std::size_t>(risks.size(), 6));
@@ -143,18 +143,18 @@ void show_risks(Lesson& lesson, std::vector<Risk> risks) {
     for (const Risk& risk : risks)
         table.row(risk.claim->lesson + "/" + risk.claim->written.name,
                   risk.claim->written.bar->words, number(risk.normal, 2), number(risk.luck, 2));
-    lesson.table(table, "The six claims that are most likely to fail, and how likely that is.");
+    lesson->table(table, "The six claims that are most likely to fail, and how likely that is.");
 }
 
-void show_bars(Lesson& lesson, const Judged& worst, const Judged& normal) {
+void show_bars(AtCall lesson, const Judged& worst, const Judged& normal) {
     Table table({"bar set from ten seeds", "beyond it, of the same ten", "of the other ten"});
     const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
     table.row("at the worst of them", percent(worst.same), percent(worst.others));
     table.row("where a bell curve has 1 %", percent(normal.same), percent(normal.others));
-    lesson.table(table, "All claims that vary, their twenty seeds divided at random.");
+    lesson->table(table, "All claims that vary, their twenty seeds divided at random.");
 }
 
-void show_best(Lesson& lesson, const std::vector<Best>& found) {
+void show_best(AtCall lesson, const std::vector<Best>& found) {
     LinePlot plot{.title = "The best of many ideas, none of which works",
                   .x_label = "ideas",
                   .y_label = "share of the worlds in which the best keeps its bar",
@@ -169,7 +169,7 @@ void show_best(Lesson& lesson, const std::vector<Best>& found) {
             plot.series[line].y.push_back(y[line]);
         }
     }
-    lesson.show("best", plot, "The bar: ahead with at least 15 of 20 seeds.");
+    lesson->show("best", plot, "The bar: ahead with at least 15 of 20 seeds.");
 }
 
 }  // namespace heed::lesson34

@@ -20,30 +20,30 @@ const std::vector<Need>& needs();
 course::Diagram road(const Course& course);
 
 // What each part has, and the sums as numbers for the text.
-void show_parts(course::Lesson& lesson, const Course& course);
+void show_parts(course::AtCall lesson, const Course& course);
 // Both tables: the statements that do not hold with all seeds, and the claims whose bar leaves open which side is
 // ahead. Return how many rows they have.
-int show_statements(course::Lesson& lesson, const Course& course);
-int show_open_signs(course::Lesson& lesson, const Course& course);
+int show_statements(course::AtCall lesson, const Course& course);
+int show_open_signs(course::AtCall lesson, const Course& course);
 
 // The claims with the largest probability of failing.
 struct Risk {
     const MeasuredClaim* claim = nullptr;
     double normal = 0, luck = 0;
 };
-void show_risks(course::Lesson& lesson, std::vector<Risk> risks);
+void show_risks(course::AtCall lesson, std::vector<Risk> risks);
 
 // How often a claim fails on the seeds that set its bar, and on others, in shares.
 struct Judged {
     double same = 0, others = 0;
 };
-void show_bars(course::Lesson& lesson, const Judged& worst, const Judged& normal);
+void show_bars(course::AtCall lesson, const Judged& worst, const Judged& normal);
 
 // The share of the worlds in which the best of so many ideas keeps its bar, and in which it keeps it once more.
 struct Best {
     int ideas = 0;
     double same = 0, again = 0, formula = 0;
 };
-void show_best(course::Lesson& lesson, const std::vector<Best>& found);
+void show_best(course::AtCall lesson, const std::vector<Best>& found);
 
 }  // namespace heed::lesson34

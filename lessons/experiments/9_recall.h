@@ -2,8 +2,8 @@
 //! Part: Attention today
 //!
 //! A network reads pairs of a key and a value and is then asked for the value of one key. Attention
-//! can look at all pairs again; a recurrent network has only its state (lesson {what_we_know}). You
-//! say how many pairs, or how wide a state, decide who recalls more. Everything in this file may be
+//! can look at all pairs again; a recurrent network has only its state (lesson {states}). You say
+//! how many pairs, or how wide a state, decide who recalls more. Everything in this file may be
 //! changed.
 #include "lessons/course/exercise/write.h"
 

@@ -13,7 +13,7 @@ using namespace course;
 
 Entries three_colours() { return {tensor({2., 1.}), tensor({1., 0., 0., 1., 1., 1.}, {3, 2})}; }
 
-void show_scores(Lesson& lesson, const std::vector<std::pair<std::string, Tensor>>& scores) {
+void show_scores(AtCall lesson, const std::vector<std::pair<std::string, Tensor>>& scores) {
     Table table({"score", "red", "green", "yellow", "weights"});
     for (const auto& [name, score] : scores) {
         const Tensor weights = softmax(score);
@@ -23,7 +23,7 @@ void show_scores(Lesson& lesson, const std::vector<std::pair<std::string, Tensor
         table.row(name, at(score, 0), at(score, 1), at(score, 2),
                   fmt::format("{}  {}  {}", at(weights, 0), at(weights, 1), at(weights, 2)));
     }
-    lesson.table(table, "The query (2, 1) and the keys (1, 0), (0, 1) and (1, 1).");
+    lesson->table(table, "The query (2, 1) and the keys (1, 0), (0, 1) and (1, 1).");
 }
 
 std::vector<Diagram> score_diagrams() {
@@ -104,7 +104,7 @@ int models(const Lesson& lesson) { return lesson.quick() ? 1 : 5; }
 
 }  // namespace
 
-Accuracies show_tasks(Lesson& lesson, int steps) {
+Accuracies show_tasks(AtCall lesson, int steps) {
     const Task tasks[] = {Task::symbols, Task::same_space, Task::other_space, Task::position};
     Table table({"score", "symbols", "same space", "other space", "position", "parameters"});
     HeatMap map{.row_axis = "score", .column_axis = "task", .value_name = "accuracy"};
@@ -115,7 +115,7 @@ Accuracies show_tasks(Lesson& lesson, int steps) {
         map.row_labels.emplace_back(name_of(kind));
         for (Task task : tasks) {
             const auto runs = learned_accuracies(task, kind, steps, models(lesson), rates(lesson),
-                                                 1000 * lesson.seed());
+                                                 1000 * lesson->seed());
             cells.push_back(mean_and_spread(runs, 2));
             map.values.push_back(summarise(runs).mean);
             reached.means_[{kind, task}] = map.values.back();
@@ -124,22 +124,22 @@ Accuracies show_tasks(Lesson& lesson, int steps) {
         cells.push_back(number(static_cast<double>(parameter_count(LookupModel(kind, rng).score))));
         table.add(cells);
     }
-    lesson.table(
+    lesson->table(
         table,
         "Accuracy on new problems: mean and standard deviation over five seeds (with --quick one "
         "seed and no deviation). Parameters: those of the score alone, without the vectors of "
         "the symbols.");
-    lesson.show("tasks", map,
-                "Accuracy by score and task. Equal weights on all keys reach about 0.3, and a key "
-                "chosen at random about 0.2.");
+    lesson->show("tasks", map,
+                 "Accuracy by score and task. Equal weights on all keys reach about 0.3, and a key "
+                 "chosen at random about 0.2.");
     return reached;
 }
 
-InitialValues show_initial_values(Lesson& lesson, int steps) {
+InitialValues show_initial_values(AtCall lesson, int steps) {
     Table table({"score", "initial variance 32", "initial variance 1"});
     const auto reached = [&](ScoreKind kind, double scale) {
         return learned_accuracies(Task::symbols, kind, steps, models(lesson), rates(lesson),
-                                  1000 * lesson.seed(), scale);
+                                  1000 * lesson->seed(), scale);
     };
     const double root = std::sqrt(static_cast<double>(width));
     const auto dot_large = reached(ScoreKind::dot, 1),
@@ -148,9 +148,9 @@ InitialValues show_initial_values(Lesson& lesson, int steps) {
                scaled_small = reached(ScoreKind::scaled_dot, 1);
     table.row("dot", mean_and_spread(dot_large, 2), mean_and_spread(dot_small, 2));
     table.row("scaled dot", mean_and_spread(scaled_large, 2), mean_and_spread(scaled_small, 2));
-    lesson.table(table,
-                 "Accuracy on task symbols: mean and standard deviation over the same seeds (with "
-                 "--quick one seed and no deviation).");
+    lesson->table(table,
+                  "Accuracy on task symbols: mean and standard deviation over the same seeds (with "
+                  "--quick one seed and no deviation).");
     return {summarise(dot_large).mean, summarise(dot_small).mean, summarise(scaled_large).mean,
             summarise(scaled_small).mean};
 }

@@ -22,7 +22,7 @@ struct Entries {
 Entries three_colours();
 
 // The scores of the three keys and the weights they lead to, for each formula.
-void show_scores(course::Lesson& lesson, const std::vector<std::pair<std::string, Tensor>>& scores);
+void show_scores(course::AtCall lesson, const std::vector<std::pair<std::string, Tensor>>& scores);
 
 // How each score is computed, as diagrams.
 std::vector<course::Diagram> score_diagrams();
@@ -37,15 +37,15 @@ class Accuracies {
     ScoreKind most_tasks() const;  // the score with the most accuracies above 0.9
 
   private:
-    friend Accuracies show_tasks(course::Lesson& lesson, int steps);
+    friend Accuracies show_tasks(course::AtCall lesson, int steps);
     std::map<std::pair<ScoreKind, Task>, double> means_;
 };
-Accuracies show_tasks(course::Lesson& lesson, int steps);
+Accuracies show_tasks(course::AtCall lesson, int steps);
 
 // Dot and scaled dot on task symbols, each with initial scores of variance 32 and of variance 1.
 struct InitialValues {
     double dot_large, dot_small, scaled_large, scaled_small;
 };
-InitialValues show_initial_values(course::Lesson& lesson, int steps);
+InitialValues show_initial_values(course::AtCall lesson, int steps);
 
 }  // namespace heed::workshop10

@@ -76,11 +76,11 @@ const std::vector<Method>& six_orders() {
     return orders;
 }
 
-OrderResult show_six_orders(Lesson& lesson, int n, const std::vector<double>& lines,
+OrderResult show_six_orders(AtCall lesson, int n, const std::vector<double>& lines,
                             const std::vector<int>& groups) {
     const std::vector<Method>& orders = six_orders();
-    const std::vector<Result> results = measure_speed(orders, n, 3, lesson.seed());
-    const std::vector<Result> larger = measure_speed(orders, n + 8, 3, lesson.seed());
+    const std::vector<Result> results = measure_speed(orders, n, 3, lesson->seed());
+    const std::vector<Result> larger = measure_speed(orders, n + 8, 3, lesson->seed());
     Table table(
         {"loops", "lines a step", fmt::format("GFLOP/s at {}", n), fmt::format("at {}", n + 8)});
     std::vector<double> speed;
@@ -88,24 +88,24 @@ OrderResult show_six_orders(Lesson& lesson, int n, const std::vector<double>& li
         speed.push_back(results[i].gflops);
         table.row(orders[i].name, lines[i], number(speed[i], 3), number(larger[i].gflops, 3));
     }
-    lesson.table(table, "The same arithmetic in six orders, outermost loop first, on one core.");
+    lesson->table(table, "The same arithmetic in six orders, outermost loop first, on one core.");
     const double slowest = *std::min_element(speed.begin(), speed.end());
     const double along_rows = std::min(speed[2], speed[3]), fastest = std::max(speed[2], speed[3]);
     const double others = std::max({speed[0], speed[1], speed[4], speed[5]});
     const double time = larger[5].gflops / speed[5] / std::pow(1 + 8. / n, 3);
-    lesson.say(
+    lesson->say(
         "At size {}, the fastest order is {} times as fast as the slowest. The slower of the two "
         "orders along j is {} times as fast as the best of the four others.",
         n, number(fastest / slowest, 3), number(along_rows / others, 3));
-    lesson.say(
+    lesson->say(
         "The numbers of a column share {} of 64 groups of slots at size {}, and {} at size {}. In "
         "the order k j i, a product of size {} takes {} times as many seconds as one of size {}.",
         groups[0], n, groups[1], n + 8, n, number(time, 3), n + 8);
     return {fastest / slowest, 1 / time};
 }
 
-ProductResult show_products(Lesson& lesson, const std::vector<Method>& products, int n) {
-    const std::vector<Result> results = measure_speed(products, n, 5, lesson.seed());
+ProductResult show_products(AtCall lesson, const std::vector<Method>& products, int n) {
+    const std::vector<Result> results = measure_speed(products, n, 5, lesson->seed());
     Table table({"product", fmt::format("GFLOP/s at {}", n), "times the first"});
     LinePlot plot{.x_label = "n", .y_label = "GFLOP/s", .log_x = true, .log_y = true};
     ProductResult result{};
@@ -115,17 +115,17 @@ ProductResult show_products(Lesson& lesson, const std::vector<Method>& products,
         plot.series.push_back({products[i].name});
         result.error = std::max(result.error, results[i].error);
     }
-    lesson.table(table, "Four ways to multiply two matrices, on one core.");
-    for (int size = 64; size <= (lesson.quick() ? n : 2 * n); size *= 2) {
-        const std::vector<Result> here = measure_speed(products, size, 2, lesson.seed());
+    lesson->table(table, "Four ways to multiply two matrices, on one core.");
+    for (int size = 64; size <= (lesson->quick() ? n : 2 * n); size *= 2) {
+        const std::vector<Result> here = measure_speed(products, size, 2, lesson->seed());
         for (std::size_t i = 0; i < products.size(); ++i) {
             plot.series[i].x.push_back(size);
             plot.series[i].y.push_back(here[i].gflops);
         }
     }
-    lesson.show("four_products", plot,
-                "Speed against size, both axes logarithmic. Where lines "
-                "cover each other, the last one is seen.");
+    lesson->show("four_products", plot,
+                 "Speed against size, both axes logarithmic. Where lines "
+                 "cover each other, the last one is seen.");
     return result;
 }
 

@@ -42,7 +42,7 @@ struct OrderResult {
 
 // `lines` and `groups`: for each order, the cache lines a step needs and the cache groups that the
 // numbers of a column use, at n and at n + 8.
-OrderResult show_six_orders(course::Lesson& lesson, int n, const std::vector<double>& lines,
+OrderResult show_six_orders(course::AtCall lesson, int n, const std::vector<double>& lines,
                             const std::vector<int>& groups);
 
 // Four products at n and over sizes: how much faster the last is than the first, and the largest
@@ -50,6 +50,6 @@ OrderResult show_six_orders(course::Lesson& lesson, int n, const std::vector<dou
 struct ProductResult {
     double gain, error;
 };
-ProductResult show_products(course::Lesson& lesson, const std::vector<Method>& products, int n);
+ProductResult show_products(course::AtCall lesson, const std::vector<Method>& products, int n);
 
 }  // namespace heed::workshop1

@@ -7,8 +7,8 @@ namespace heed::workshop2 {
 
 using namespace course;
 
-Caught show_planted_bugs(Lesson& lesson, const Check& largest_error) {
-    Rng rng(lesson.seed());
+Caught show_planted_bugs(AtCall lesson, const Check& largest_error) {
+    Rng rng(lesson->seed());
     Table table({"operation", "its gradient", "ones", "sum", "covector", "order 2"});
     Caught caught;
     for (const PlantedBug& bug : planted_bugs()) {
@@ -36,7 +36,7 @@ Caught show_planted_bugs(Lesson& lesson, const Check& largest_error) {
         caught.right_passed += largest_error(bug.right, random, &rng) <= 1e-7 &&
                                gradcheck(bug.right, random, {.order = 2}).pass;
     }
-    lesson.table(table, "Which check finds (✓) which bug. The tolerance of all checks is 1e-7.");
+    lesson->table(table, "Which check finds (✓) which bug. The tolerance of all checks is 1e-7.");
     return caught;
 }
 

@@ -21,6 +21,6 @@ struct Caught {
 };
 
 // Runs four checks on each bug and shows the table of what they find.
-Caught show_planted_bugs(course::Lesson& lesson, const Check& largest_error);
+Caught show_planted_bugs(course::AtCall lesson, const Check& largest_error);
 
 }  // namespace heed::workshop2

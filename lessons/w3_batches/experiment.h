@@ -18,7 +18,7 @@ struct Reached {
 // Training with several sizes of a minibatch, for the same number of epochs, each at the best of the
 // given rates. Mean test accuracies, one for each size.
 std::vector<double> show_batches(
-    course::Lesson& lesson, int points, int epochs, const std::vector<int>& sizes,
+    course::AtCall lesson, int points, int epochs, const std::vector<int>& sizes,
     const std::vector<double>& rates,
     const std::function<Reached(int size, int steps, double rate, std::uint64_t seed)>& train);
 
@@ -41,7 +41,7 @@ struct Overfitting {
     double test[4] = {}, loss[4] = {};  // on the test examples
 };
 Overfitting show_overfitting(
-    course::Lesson& lesson, const std::function<Course(double dropped, std::uint64_t seed)>& train);
+    course::AtCall lesson, const std::function<Course(double dropped, std::uint64_t seed)>& train);
 
 // Training from units that differ by noise. Mean accuracies and successes (an accuracy of at least 0.95),
 // one for each noise.
@@ -50,7 +50,7 @@ struct InitialWeights {
     int runs;
 };
 InitialWeights show_initial_weights(
-    course::Lesson& lesson, const std::vector<double>& noises,
+    course::AtCall lesson, const std::vector<double>& noises,
     const std::function<double(double noise, std::uint64_t seed)>& train);
 
 }  // namespace heed::workshop3

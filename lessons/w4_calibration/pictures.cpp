@@ -41,14 +41,14 @@ void Curves::add(int step, const Sureness& fresh, double loss, double loss_in_tr
     add_point(losses.series[2], step, loss_of_truth);
 }
 
-void Curves::show(Lesson& lesson) const {
-    lesson.show("confidence", sure, "Confidence and accuracy on new days during training.");
-    lesson.show("losses", losses,
-                "The loss during training. Below the loss of the true "
-                "probabilities, a network has learned days by heart.");
+void Curves::show(AtCall lesson) const {
+    lesson->show("confidence", sure, "Confidence and accuracy on new days during training.");
+    lesson->show("losses", losses,
+                 "The loss during training. Below the loss of the true "
+                 "probabilities, a network has learned days by heart.");
 }
 
-void show_remedies(Lesson& lesson, const Findings& found, const Unlearned& unlearned,
+void show_remedies(AtCall lesson, const Findings& found, const Unlearned& unlearned,
                    const Training& how, int climates) {
     Table table({"forecaster", "accuracy", "confidence", "ECE", "loss", "KL"});
     const auto row = [&](const char* name, const Record& r) {
@@ -63,11 +63,11 @@ void show_remedies(Lesson& lesson, const Findings& found, const Unlearned& unlea
     row("temperature", found.cooled);
     row("both", found.both);
     row("true probabilities", unlearned.truth);
-    lesson.table(table, fmt::format("Forecasts for test days after training on {} days: {}.",
-                                    how.days, averaged_over(climates, "climate")));
-    lesson.say("The chosen temperature is {} for the network, and {} after label smoothing.",
-               mean_and_spread(found.temperature, 2),
-               mean_and_spread(found.temperature_smoothed, 2));
+    lesson->table(table, fmt::format("Forecasts for test days after training on {} days: {}.",
+                                     how.days, averaged_over(climates, "climate")));
+    lesson->say("The chosen temperature is {} for the network, and {} after label smoothing.",
+                mean_and_spread(found.temperature, 2),
+                mean_and_spread(found.temperature_smoothed, 2));
 
     LinePlot plot{.title = "Reliability diagram",
                   .x_label = "confidence",
@@ -77,13 +77,13 @@ void show_remedies(Lesson& lesson, const Findings& found, const Unlearned& unlea
                    reliability("network", found.plain.all),
                    reliability("label smoothing", found.smoothed.all),
                    reliability("temperature", found.cooled.all)};
-    lesson.show(
+    lesson->show(
         "reliability", plot,
         "Each point is a bin: its mean confidence, and the share of its forecasts that were "
         "right. Below the line of the calibrated forecaster a network is too sure.");
 }
 
-void show_days(Lesson& lesson, const std::map<int, Findings>& found, int climates) {
+void show_days(AtCall lesson, const std::map<int, Findings>& found, int climates) {
     LinePlot plot{.x_label = "training days", .y_label = "ECE", .log_x = true};
     Table table({"days", "network", "smoothing", "temperature", "τ"});
     LinePlot excess{
@@ -102,16 +102,16 @@ void show_days(Lesson& lesson, const std::map<int, Findings>& found, int climate
         table.row(number(days), mean_and_spread(f.plain.error), mean_and_spread(f.smoothed.error),
                   mean_and_spread(f.cooled.error), mean_and_spread(f.temperature, 2));
     }
-    lesson.show("days", plot,
-                fmt::format("The mean expected calibration error over {} climates, by the number "
-                            "of training days. The table below has the standard deviations.",
-                            climates));
-    lesson.show("excess", excess,
-                "Mean confidence minus accuracy: above 0 a network is too sure, below 0 it is not "
-                "sure enough.");
-    lesson.table(table,
-                 "ECE by the number of training days, and the temperature τ that was chosen for "
-                 "the network without smoothing.");
+    lesson->show("days", plot,
+                 fmt::format("The mean expected calibration error over {} climates, by the number "
+                             "of training days. The table below has the standard deviations.",
+                             climates));
+    lesson->show("excess", excess,
+                 "Mean confidence minus accuracy: above 0 a network is too sure, below 0 it is not "
+                 "sure enough.");
+    lesson->table(table,
+                  "ECE by the number of training days, and the temperature τ that was chosen for "
+                  "the network without smoothing.");
 }
 
 }  // namespace heed::workshop4

@@ -17,13 +17,13 @@ struct Curves {
     // `fresh`: forecasts for test days, with their loss, that on the training days and that of the truth.
     void add(int step, const Sureness& fresh, double loss, double loss_in_training,
              double loss_of_truth);
-    void show(course::Lesson& lesson) const;
+    void show(course::AtCall lesson) const;
 };
 
-void show_remedies(course::Lesson& lesson, const Findings& found, const Unlearned& unlearned,
+void show_remedies(course::AtCall lesson, const Findings& found, const Unlearned& unlearned,
                    const Training& how, int climates);
 
 // The findings for each number of training days.
-void show_days(course::Lesson& lesson, const std::map<int, Findings>& found, int climates);
+void show_days(course::AtCall lesson, const std::map<int, Findings>& found, int climates);
 
 }  // namespace heed::workshop4

@@ -10,7 +10,7 @@ using namespace course;
 
 // --- batches ------------------------------------------------------------------------------------
 
-BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
+BatchCost show_batch_costs(AtCall lesson, const std::vector<int>& lengths) {
     struct Way {
         std::string name;
         int pool;
@@ -26,7 +26,7 @@ BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
     for (const Way& way : ways) {
         Series series{way.name};
         for (const double size : sizes) {
-            Rng rng(lesson.seed());
+            Rng rng(lesson->seed());
             const BatchCost cost =
                 cost_of(bucket_batches(
                             lengths, {.batch_size = static_cast<int>(size), .pool = way.pool}, rng),
@@ -43,29 +43,29 @@ BatchCost show_batch_costs(Lesson& lesson, const std::vector<int>& lengths) {
         }
         plot.series.push_back(series);
     }
-    lesson.table(
+    lesson->table(
         table,
         "All training sentences once, in random batches, sorted in pools of 5 or 50 batches, or "
         "all sorted. Entries are words and padding; pairs are pairs of positions of one "
         "sentence.");
-    lesson.show(
+    lesson->show(
         "padding", plot,
         "How many entries are computed for one word of the text, by the size of the batch. Where "
         "lines cover each other, the last one is seen.");
-    lesson.claim("bucket-words",
-                 "identity: words in the bucketed batches over words in the random ones",
-                 bucketed.words / random.words, equals(1));
-    if (!lesson.options().data.empty()) return random;
-    lesson.claim("random-padding", "finding: entries for one word, random batches of 32",
-                 random.entries / random.words, at_least(1.85));
-    lesson.claim("bucket-padding", "finding: entries for one word, bucketed batches of 32",
-                 bucketed.entries / bucketed.words, at_most(1.05));
+    lesson->claim("bucket-words",
+                  "identity: words in the bucketed batches over words in the random ones",
+                  bucketed.words / random.words, equals(1));
+    if (!lesson->options().data.empty()) return random;
+    lesson->claim("random-padding", "finding: entries for one word, random batches of 32",
+                  random.entries / random.words, at_least(1.85));
+    lesson->claim("bucket-padding", "finding: entries for one word, bucketed batches of 32",
+                  bucketed.entries / bucketed.words, at_most(1.05));
     return random;
 }
 
 // --- pieces -------------------------------------------------------------------------------------
 
-std::map<std::string, double> show_unknown(Lesson& lesson, const std::vector<Language>& languages) {
+std::map<std::string, double> show_unknown(AtCall lesson, const std::vector<Language>& languages) {
     std::vector<double> sizes;
     for (const double size : {10., 30., 100., 300., 1000., 3000., 10'000.})
         if (size <= static_cast<double>(languages[0].texts.train.size())) sizes.push_back(size);
@@ -87,7 +87,7 @@ std::map<std::string, double> show_unknown(Lesson& lesson, const std::vector<Lan
         plot.series.push_back(words);
         plot.series.push_back(characters);
     }
-    lesson.show(
+    lesson->show(
         "unknown", plot,
         "The share of the words and of the characters of the test sentences that do not occur "
         "in the training sentences, by the number of training sentences; the mean of up to ten "
@@ -95,16 +95,16 @@ std::map<std::string, double> show_unknown(Lesson& lesson, const std::vector<Lan
     return at_100;
 }
 
-void show_few_merges(Lesson& lesson, const std::vector<Merge>& merges,
+void show_few_merges(AtCall lesson, const std::vector<Merge>& merges,
                      const std::function<Pieces(const std::string&)>& spell) {
     std::string lines = "merges:";
     for (const Merge& merge : merges) lines += fmt::format("  {} + {}", merge.first, merge.second);
     for (const char* word : {"see", "sees", "tree", "seed", "trees"})
         lines += fmt::format("\n{:<6} {}", word, shown(spell(word)));
-    lesson.listing(lines);
+    lesson->listing(lines);
 }
 
-void show_merges(Lesson& lesson, const Language& language, const std::vector<Merge>& merges,
+void show_merges(AtCall lesson, const Language& language, const std::vector<Merge>& merges,
                  const std::function<Pieces(const std::string&)>& spell) {
     std::string lines = "merges 1 to 5:";
     const auto list = [&](std::size_t from, std::size_t to) {
@@ -125,13 +125,13 @@ void show_merges(Lesson& lesson, const Language& language, const std::vector<Mer
         lines += fmt::format("\n{}{}   {}", printable(word),
                              language.training_words.contains(' ' + word) ? "" : " (never seen)",
                              shown(spell(' ' + word)));
-    lesson.say("{}:", language.name);
-    lesson.listing(lines);
+    lesson->say("{}:", language.name);
+    lesson->listing(lines);
 }
 
 namespace {
 
-void show_token_counts(Lesson& lesson, const std::vector<Language>& languages,
+void show_token_counts(AtCall lesson, const std::vector<Language>& languages,
                        const std::map<std::string, std::vector<double>>& tokens,
                        const std::map<std::string, int64_t>& merges) {
     Table table({"text", "tokens", "different", "a sentence", "unknown"});
@@ -148,7 +148,7 @@ void show_token_counts(Lesson& lesson, const std::vector<Language>& languages,
                   256 + merges.at(language.name),
                   fmt::format("{:.1f}", tokens.at(language.name).back()), share(0));
     }
-    lesson.table(
+    lesson->table(
         table,
         "How many different tokens there are, how many of them a test sentence has, and what "
         "share is unknown. A blank counts as a character and as a byte.");
@@ -156,35 +156,35 @@ void show_token_counts(Lesson& lesson, const std::vector<Language>& languages,
 
 }  // namespace
 
-void show_languages(Lesson& lesson, const std::vector<Language>& languages, const LinePlot& plot,
+void show_languages(AtCall lesson, const std::vector<Language>& languages, const LinePlot& plot,
                     const std::map<std::string, int64_t>& learned, Prediction guess) {
     std::map<std::string, std::vector<double>> tokens;
     for (const Series& series : plot.series) tokens[series.name] = series.y;
     const bool both = languages.size() == 2;
-    lesson.show("tokens_by_merges", plot,
-                fmt::format("Tokens of a test sentence by the number of merges. At 0 merges each "
-                            "byte is a token.{}",
-                            both ? " A little Korean: one sentence in twenty-one of the text from "
-                                   "which the merges come."
-                                 : ""));
+    lesson->show("tokens_by_merges", plot,
+                 fmt::format("Tokens of a test sentence by the number of merges. At 0 merges each "
+                             "byte is a token.{}",
+                             both ? " A little Korean: one sentence in twenty-one of the text from "
+                                    "which the merges come."
+                                  : ""));
     show_token_counts(lesson, languages, tokens, learned);
     if (!both) return;
     const double ratio = tokens["Korean, merges from English"].back() / tokens["Korean"].back();
-    lesson.reveal(guess, ratio);
-    lesson.claim(
+    lesson->reveal(guess, ratio);
+    lesson->claim(
         "korean-english-merges",
         "finding: tokens of a Korean sentence, merges from English over merges from Korean", ratio,
-        at_least(lesson.quick() ? 3 : 5));
-    lesson.claim("korean-mixed-merges",
-                 "finding: the same with merges from English and a little Korean",
-                 tokens["Korean, a little Korean"].back() / tokens["Korean"].back(),
-                 at_most((lesson.quick() ? 0.85 : 0.5) * ratio));
-    lesson.claim("korean-bytes",
-                 "finding: bytes of a Korean sentence over those of its English translation",
-                 tokens["Korean"].front() / tokens["English"].front(), at_least(1.25));
-    lesson.claim("korean-tokens",
-                 "finding: Korean tokens over English tokens, each with merges of its own",
-                 tokens["Korean"].back() / tokens["English"].back(), between(0.9, 1.35));
+        at_least(lesson->quick() ? 3 : 5));
+    lesson->claim("korean-mixed-merges",
+                  "finding: the same with merges from English and a little Korean",
+                  tokens["Korean, a little Korean"].back() / tokens["Korean"].back(),
+                  at_most((lesson->quick() ? 0.85 : 0.5) * ratio));
+    lesson->claim("korean-bytes",
+                  "finding: bytes of a Korean sentence over those of its English translation",
+                  tokens["Korean"].front() / tokens["English"].front(), at_least(1.25));
+    lesson->claim("korean-tokens",
+                  "finding: Korean tokens over English tokens, each with merges of its own",
+                  tokens["Korean"].back() / tokens["English"].back(), between(0.9, 1.35));
 }
 
 }  // namespace heed::workshop5

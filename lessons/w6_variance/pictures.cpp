@@ -10,7 +10,7 @@ namespace heed::workshop6 {
 using namespace course;
 using three_looks::Exact;
 
-void show_two_lines(Lesson& lesson, const two_cameras::EstimateOf& estimate, double x) {
+void show_two_lines(AtCall lesson, const two_cameras::EstimateOf& estimate, double x) {
     LinePlot plot{.x_label = "baseline b", .y_label = "estimate"};
     plot.series = {{.name = "A is drawn"}, {.name = "B is drawn"}};
     for (double b = 0; b <= 10; b += 0.1)
@@ -18,10 +18,10 @@ void show_two_lines(Lesson& lesson, const two_cameras::EstimateOf& estimate, dou
             plot.series[camera].x.push_back(b);
             plot.series[camera].y.push_back(estimate(x, camera == 0 ? 0 : 1, b));
         }
-    lesson.show("lines", plot, "The two estimates of the derivative, against the baseline.");
+    lesson->show("lines", plot, "The two estimates of the derivative, against the baseline.");
 }
 
-void show_constants(Lesson& lesson, const Exact& exact, const Tensor& alone, const Tensor& best) {
+void show_constants(AtCall lesson, const Exact& exact, const Tensor& alone, const Tensor& best) {
     Table table({"baseline", "step 1", "step 2", "step 3", "exact variance"});
     const auto row = [&](const std::string& name, const Tensor& b) {  // [1, 3]
         table.row(name, number(b.at({0, 0}), 3), number(b.at({0, 1}), 3), number(b.at({0, 2}), 3),
@@ -31,10 +31,10 @@ void show_constants(Lesson& lesson, const Exact& exact, const Tensor& alone, con
     row("mean loss", zeros_like(best) + exact.mean_loss());
     row("each step by itself", alone);
     row("best constants", best);
-    lesson.table(table, "What is subtracted from the loss at each step, for the 216 paths.");
+    lesson->table(table, "What is subtracted from the loss at each step, for the 216 paths.");
 }
 
-SharedResult show_shared(Lesson& lesson, const Exact& exact, const Tensor& without_term,
+SharedResult show_shared(AtCall lesson, const Exact& exact, const Tensor& without_term,
                          const Tensor& with_term) {
     const SharedResult result{exact.variance(exact.mean_loss()), exact.variance(without_term),
                               exact.variance(with_term)};
@@ -43,7 +43,7 @@ SharedResult show_shared(Lesson& lesson, const Exact& exact, const Tensor& witho
     table.row("mean loss", number(result.mean_loss, 4));
     table.row("best constants, first formula", number(result.without_term, 4));
     table.row("best constants, second formula", number(result.with_term, 4));
-    lesson.table(table, "The problem in which the target of the loss is also a score.");
+    lesson->table(table, "The problem in which the target of the loss is also a score.");
     return result;
 }
 

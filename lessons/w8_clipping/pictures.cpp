@@ -18,9 +18,9 @@ void PlainTable::add(double rho, double s, const std::vector<double>& norms, dou
     plot_.series.push_back(by_step(fmt::format("rho = {}", rho), norms));
 }
 
-void PlainTable::show(Lesson& lesson) const {
-    lesson.show("plain", plot_, "The norm of the gradient in a plain network, going back.");
-    lesson.table(table_, "The factor of a step, and what is left of the norm 1 after 50 steps.");
+void PlainTable::show(AtCall lesson) const {
+    lesson->show("plain", plot_, "The norm of the gradient in a plain network, going back.");
+    lesson->table(table_, "The factor of a step, and what is left of the norm 1 after 50 steps.");
 }
 
 namespace {
@@ -43,15 +43,15 @@ Picture picture_of(const std::string& title, const Descents& descents) {
 
 }  // namespace
 
-void show_descents(Lesson& lesson, const Descents& unclipped, const Descents& clipped) {
-    lesson.show("cliff",
-                {picture_of_loss("the loss", unclipped.side),
-                 picture_of("without clipping", unclipped), picture_of("with clipping", clipped)},
-                "w grows to the right, b upwards. Left: the loss, dark where it is high. Then: "
-                "white where a descent that starts at this point reaches the minimum. On a "
-                "terminal @ is white and a blank is black. Each sign is the mean of two points, "
-                "one above the other: * means that one of them reaches the minimum, : none.");
-    lesson.say(
+void show_descents(AtCall lesson, const Descents& unclipped, const Descents& clipped) {
+    lesson->show("cliff",
+                 {picture_of_loss("the loss", unclipped.side),
+                  picture_of("without clipping", unclipped), picture_of("with clipping", clipped)},
+                 "w grows to the right, b upwards. Left: the loss, dark where it is high. Then: "
+                 "white where a descent that starts at this point reaches the minimum. On a "
+                 "terminal @ is white and a blank is black. Each sign is the mean of two points, "
+                 "one above the other: * means that one of them reaches the minimum, : none.");
+    lesson->say(
         "The longest step (gradient times the learning rate 1) was {} without clipping, and "
         "{} with it.",
         number(unclipped.longest_step, 3), number(clipped.longest_step, 3));

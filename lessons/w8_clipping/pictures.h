@@ -17,7 +17,7 @@ class PlainTable {
     double left_at_1 = 0;  // the norm after 50 steps for rho = 1
 
     void add(double rho, double s, const std::vector<double>& norms, double engine);
-    void show(course::Lesson& lesson) const;
+    void show(course::AtCall lesson) const;
 
   private:
     course::Table table_{{"rho", "s", "rho times s", "fitted factor", "left after 50 steps"}};
@@ -26,6 +26,6 @@ class PlainTable {
 };
 
 // The loss, and where the descents without clipping and with it reach the minimum.
-void show_descents(course::Lesson& lesson, const Descents& unclipped, const Descents& clipped);
+void show_descents(course::AtCall lesson, const Descents& unclipped, const Descents& clipped);
 
 }  // namespace heed::workshop8

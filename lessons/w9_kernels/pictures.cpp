@@ -7,7 +7,7 @@ namespace heed::workshop9 {
 
 using namespace course;
 
-void show_three_points(Lesson& lesson) {
+void show_three_points(AtCall lesson) {
     const auto column = [](const std::vector<double>& x) {
         return tensor(x, {1, static_cast<int64_t>(x.size()), 1}, Dtype::float64);
     };
@@ -19,7 +19,7 @@ void show_three_points(Lesson& lesson) {
         table.row(h, fmt::format("{:.3f}, {:.3f}, {:.3f}", a[0], a[1], a[2]),
                   fmt::format("{:.2f}", found.context.item()));
     }
-    lesson.table(table, "Three points at 0, 1 and 2 with the heights 10, 20 and 30.");
+    lesson->table(table, "Three points at 0, 1 and 2 with the heights 10, 20 and 30.");
 }
 
 }  // namespace heed::workshop9

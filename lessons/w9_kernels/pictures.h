@@ -6,6 +6,6 @@
 namespace heed::workshop9 {
 
 // The estimate at 0.5 from three points, with kernels of three widths.
-void show_three_points(course::Lesson& lesson);
+void show_three_points(course::AtCall lesson);
 
 }  // namespace heed::workshop9

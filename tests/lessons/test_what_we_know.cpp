@@ -15,8 +15,8 @@ TEST_CASE("what_we_know: a claim is read as it is written", "[lesson]") {
                  "(b)",
                   f({1, 2}, "x, y"), at_least(lesson.quick() ? 0.5 : 0.75));
     lesson.claim(fmt::format("{}", kind), "its name is made by the program", x, at_least(1));
-    lesson.measured("rate", "only recorded", x);
-    lesson.claim("lead", "compared with another number", x, less_than(other[2]));
+    lesson->measured("rate", "only recorded", x);
+    lesson->claim("lead", "compared with another number", x, less_than(other[2]));
 )source");
     REQUIRE(claims.size() == 3);
     CHECK(claims[0].name == "gain");

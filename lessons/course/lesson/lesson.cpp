@@ -298,7 +298,7 @@ void Lesson::print_what_is_saved(bool resumed) const {
 void Lesson::section(const std::string& text, Where where) {
     begin();
     tell(story_.up_to(text));
-    tell_above(where);
+    if (!story_.in_main(where)) tell_above(where);  // else the rest of it comes with its results
     const bool told = text == told_section_;  // the text began with this title
     if (!told || !shows_text_)
         telling_.output(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) +
@@ -309,6 +309,11 @@ void Lesson::section(const std::string& text, Where where) {
 void Lesson::tell_above(Where where) {
     begin();
     tell(story_.above(where));
+}
+
+// main() may prepare something before the run, and there is no text above it.
+void Lesson::tell_before_call(Where where) {
+    if (running_ && !story_.in_main(where)) tell_above(where);
 }
 
 // Text of the lesson: into the report, and on a terminal to the reader, who goes on with a key.

@@ -171,10 +171,12 @@ class Lesson {
     }
 
   private:
+    friend class AtCall;
     void paragraph(const std::string& text, Where where);
     void section(const std::string& text, Where where);
     void begin();
     void tell_above(Where where);
+    void tell_before_call(Where where);
     void tell(const std::vector<Passage>& passages);
     std::string listing_lines(const std::string& text) const;
     void print_question_and_title();
@@ -214,6 +216,23 @@ class Lesson {
     bool drawing_ = true;
     bool asking_ = true;         // false once the input has ended
     double seconds_asking_ = 0;  // not counted as part of the run
+};
+
+// The lesson as the parameter of a function that shows results from another file than lesson.cpp. Where
+// lesson.cpp calls it, the text above the call is shown first, as before every result.
+//
+//     void show_variances(AtCall lesson, const Tensor& scores) { lesson->table(...); }    // pictures.cpp
+//     show_variances(lesson, scores);                                                     // lesson.cpp
+class AtCall {
+  public:
+    AtCall(Lesson& lesson, Where where = Where::current()) : lesson_(&lesson) {
+        lesson.tell_before_call(where);
+    }
+    Lesson* operator->() const { return lesson_; }
+    operator Lesson&() const { return *lesson_; }
+
+  private:
+    Lesson* lesson_;
 };
 
 }  // namespace heed::course
