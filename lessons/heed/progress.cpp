@@ -7,12 +7,11 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
 #include "lessons/course/exercise/open_experiment.h"
-#include "lessons/course/pages/pages.h"
 #include "lessons/course/report/files.h"
-#include "lessons/course/report/page.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/table.h"
@@ -162,17 +161,23 @@ std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
         cells[0] += " " + row.title;
         table.add(cells);
     }
-    // It looks like a page of the book, but it is written by another command, so it has none of its links.
+    // With the style sheets of the book, which are read from the tree: this program has no pages inside.
+    const auto style = [&](const std::string& name) {
+        return read_file(root + "/lessons/course/pages/" + name);
+    };
     const auto wide = [](const Table& shown) {
         return "<figure class=\"table\">\n<div class=\"panels\">" + shown.to_html() +
                "</div>\n</figure>\n";
     };
-    return page_html("Your progress",
-                     "<main class=\"progress\">\n<header>\n<h1>Your progress</h1>\n</header>\n" +
-                         wide(table) + "<h2>Milestones</h2>\n" + wide(milestones_table(root)) +
-                         "<h2>Open experiments</h2>\n" + wide(experiments_table(root)) +
-                         "</main>\n",
-                     page_file("book.css"));
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+           "<meta name=\"color-scheme\" content=\"light dark\">\n"
+           "<title>Your progress</title>\n<style>\n" +
+           style("page.css") + style("book.css") +
+           "</style></head>\n<body>\n<main>\n<header>\n<h1>Your progress</h1>\n</header>\n" +
+           wide(table) + "<h2>Milestones</h2>\n" + wide(milestones_table(root)) +
+           "<h2>Open experiments</h2>\n" + wide(experiments_table(root)) +
+           "</main>\n</body></html>\n";
 }
 
 std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
