@@ -78,6 +78,8 @@ TEST_CASE("woven: the reader's own number stands beside the kept one", "[lesson]
     CHECK(prose_html("{exact:2}") == "<p>{exact:2}</p>\n");  // weaving comes before Markdown
     CHECK(prose_html(read("{exact:2}.", own)) ==
           "<p>0.95 <small class=\"yours\">(yours 0.80)</small>.</p>\n");
+    CHECK(prose_html(read("{exact:%} of", own)) ==
+          "<p>95\u00A0% <small class=\"yours\">(yours 80\u00A0%)</small> of</p>\n");
     Screen screen;
     screen.width = 60;
     CHECK(prose_blocks(read("{exact:2}.", own), screen) ==
