@@ -12,8 +12,8 @@
 //! writes 이다 and the particles of nouns apart. Pronouns keep theirs: 나는 is 나, I, with the topic
 //! particle 는.)
 //!
-//! Every lesson is a program. It explains, asks you to guess, and measures. The *claims* are
-//! statements that are compared with what was measured, and can turn out wrong.
+//! Every lesson is a program that explains, asks you to guess, and measures. *Claims* are statements
+//! that are compared with what was measured, and can turn out wrong.
 
 #include <cmath>
 #include <vector>

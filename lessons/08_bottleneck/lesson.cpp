@@ -138,8 +138,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! chains of one to five simple clauses, joined by "and". All are in the past, which in Korean only
 //! the last verb shows. So each clause can be translated without the others, and their order is the
 //! same in both languages. What grows is only how much the vector has to hold. (Particles of nouns,
-//! such as 을 or 를 for the object, are words of their own in this course; otherwise a noun would
-//! have many forms. 그, "that", stands for "the".)
+//! such as 을 or 를 for the object, and the plural suffix 들 are words of their own in this course;
+//! otherwise a noun would have many forms. 그, "that", stands for "the".)
 //!
 //! There are 2,400 training sentences and 200 test sentences for each number of clauses, and none
 //! is in both. We count *exact match*: the share of test sentences of which every word is right.

@@ -297,8 +297,8 @@ void play(Lesson& lesson) {
 //! calls the vectors of the words "queries", and the vectors of a context that they are compared
 //! with "keys". (Not our $c_i$.) But softmax runs over the words, and the result is the mean of
 //! their values. So the words are searched, and the context says what is wanted. With us, words
-//! that are searched have keys, and what is wanted is the query. Only the names are exchanged, and a
-//! dot product does not care about names: $a \cdot b = b \cdot a$.
+//! that are searched have keys, and what is wanted is the query. Only the names are exchanged, and
+//! a dot product does not care about names: $a \cdot b = b \cdot a$.
 //!
 //! We compute a lookup task with both namings. A token is a pair of one of 16 names and one of 16
 //! facts. A sequence has eight tokens with different names. The question is one of these names, and

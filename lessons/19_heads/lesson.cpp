@@ -318,9 +318,9 @@ void four_roles(Lesson& lesson, int steps) {
 
 //! ## No linear layer picks the middle
 //!
-//! Here is the proof that was promised. With one head, the weight 0.7 on "who" and 0.3 on "whom",
-//! the numbers of Ada, Ben and Cleo are 0.7, 0.3 and 0 when Ada helps Ben. Suppose that a linear
-//! layer always gives the largest logit to the name in the middle, here Ben.
+//! {no results} Here is the proof that was promised. With one head, the weight 0.7 on "who" and 0.3
+//! on "whom", the numbers of Ada, Ben and Cleo are 0.7, 0.3 and 0 when Ada helps Ben. Suppose that
+//! a linear layer always gives the largest logit to the name in the middle, here Ben.
 //!
 //! Exchange two names in this layer, in the numbers that it reads and in its logits. It is still
 //! right, because the task treats all names alike. Exchange the names in all possible ways and
