@@ -6,8 +6,8 @@
 //!
 //! One word tells it. The fifteen others could stand in any text. In a review of two hundred words
 //! it is the same: perhaps three say what the reviewer thinks. A network that classifies texts
-//! should use these words and ignore the others. But nobody tells it which they are. It gets texts,
-//! and for each text a topic, which is called its label.
+//! should use these words and ignore the others. But nobody tells it which they are. The network
+//! gets texts, and for each a topic, called its *label*.
 //!
 //! Can it find them by itself?
 

@@ -208,9 +208,9 @@ void subtract_the_mean(Lesson& lesson, double x) {
 //! number, the target. There are 20 parameters: six scores for each step, one that says how much a
 //! choice changes the scores of the next step, and the target.
 //!
-//! Three choices in a row are a *path*. There are $6 \cdot 6 \cdot 6 = 216$ paths $s$, and the
-//! exact gradient is that of $\sum_s p(s) L(s)$. With thirty choices there would be about
-//! $2 \cdot 10^{23}$ of them, and only samples are left. The variance, now a sum over all
+//! A *path* is a series of choices, here three in a row. There are $6 \cdot 6 \cdot 6 = 216$ paths
+//! $s$, and the exact gradient is that of $\sum_s p(s) L(s)$. With thirty choices there would be
+//! about $2 \cdot 10^{23}$ of them, and only samples are left. The variance, now a sum over all
 //! parameters, can be summed over the paths as well.
 //!
 //! ## Six baselines
@@ -377,9 +377,8 @@ void compare_mistakes(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
 //! | straight-through | $0.384^2 = 0.147$ | $0.8 \cdot 0.2 \cdot 1.28^2 = 0.262$ | 0.41 | 0.173 |
 //! | REINFORCE, mean loss | 0 | 0.92 | 0.92 | 0.092 |
 //!
-//! {if all few-samples < 1 and many-samples > 3} With the 216 paths it is the same. From a few
-//! samples, straight-through is nearer to the gradient; from many, it is {many-samples:0} times as
-//! far away.
+//! From one sample the biased estimate is nearer to the gradient, from ten it is further away. Is
+//! it the same with the 216 paths?
 void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches) {
     lesson.heading("How many samples?");
     const Prediction guess = lesson.predict(
@@ -398,6 +397,9 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
         fmt::format("finding: the same ratio with {} samples", number(all[1].samples.back())),
         biased.back() / unbiased.back(), more_than(lesson.quick() ? 1.5 : 3));
 }
+
+//! {if all few-samples < 1 and many-samples > 3} It is the same. From a few samples,
+//! straight-through is nearer to the gradient; from many, it is {many-samples:0} times as far away.
 
 }  // namespace
 

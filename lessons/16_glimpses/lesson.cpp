@@ -114,8 +114,9 @@ void show_the_step(Lesson& lesson, const Data& data) {
 //!    = \frac{\ell - \mu}{\sigma^2} . $$
 //!
 //! (The terms of $\ln p$ that do not contain $\mu$ have been left out.) The mean has to move
-//! towards the location, which is no surprise. REINFORCE multiplies this by the *advantage*, $L -
-//! b$: how much worse the loss was than expected. The loss is $L = 1$ if the answer was wrong and
+//! towards the location, which is no surprise. REINFORCE multiplies this by the advantage. The
+//! *advantage* is the loss of a sample minus its baseline, $L - b$: how much worse it went than
+//! expected. The loss is $L = 1$ if the answer was wrong and
 //! $L = 0$ if it was right. The baseline $b$ is the share of errors that the model expects.
 //!
 //! {no results} **By hand.** Let $\mu = 0.2$, and let $\ell = 0.37$ be drawn, one standard

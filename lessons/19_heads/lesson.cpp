@@ -260,9 +260,9 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
 
 //! ## Removing a head
 //!
-//! What does a part of a trained model do? Remove it, without training again, and measure what gets
-//! worse: this is called an *ablation*. To remove head $h$, we set its columns $W_{O,h}$ to zero.
-//! Its term disappears from the sum, and all others remain.
+//! What does a head of a trained model do? An *ablation* removes a part of a model, without
+//! training it again, and measures what gets worse. To remove head $h$, we set its columns
+//! $W_{O,h}$ to zero. Its term disappears from the sum, and all others remain.
 void remove_heads(Lesson& lesson, const RoleModel& two) {
     lesson.heading("Removing a head");
     const Prediction guess = lesson.predict(

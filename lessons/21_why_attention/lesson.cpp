@@ -485,7 +485,7 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! bits, eight times as long as any that it was trained on ({gru-160:%}). The best Transformer
 //! guesses ({transformer-160:%}). But be careful with the reason. Look at the rows of 10 bits: the
 //! Transformers have hardly learned those, and there one bit moves the mean by a tenth. So what the
-//! table shows is that the GRU learns parity *faster*, at this budget and with one learning rate
+//! table shows is that the GRU learns parity **faster**, at this budget and with one learning rate
 //! for all. Hahn (2020) proves a limit: as rows grow, a single bit changes the output of a
 //! soft-attention Transformer less and less. Chiang and Cholak (2022) build one that recognises
 //! parity nevertheless, by weights set by hand.

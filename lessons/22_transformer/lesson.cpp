@@ -46,9 +46,9 @@ void opening(Lesson& lesson) {
 //! the same cannot translate.
 //!
 //! With the matrices $W_V$ and $W_O$ (lesson {heads}) the mean need not lie between the tokens. But
-//! all tokens get means of the *same* vectors, and tokens that are alike get them with weights that
-//! are alike. Dong, Cordonnier and Loukas (2021) proved that this still draws them together, in a
-//! paper called "Attention is not all you need". We shall measure it.
+//! all tokens get means of the **same** vectors, and tokens that are alike get them with weights
+//! that are alike. Dong, Cordonnier and Loukas (2021) proved that this still draws them together,
+//! in a paper called "Attention is not all you need". We shall measure it.
 //!
 //! ## Residual connections
 //!

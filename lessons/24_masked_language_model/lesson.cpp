@@ -1,6 +1,6 @@
 //! # What does BERT learn by filling gaps?
 //!
-//! Here are four short texts with a *label*, the answer that a network should learn to give. One is
+//! Here are four short texts with a label, the answer that a network should learn to give. One is
 //! about cooking, one about music, one about ships and one about farming. Beside them lie 4,000
 //! texts without a label. What is this new one about?
 //!
@@ -13,10 +13,9 @@
 //! a network learn from texts alone which words belong together?
 //!
 //! Cover one word and let it guess: "[MASK] moored rafts". Now every text contains its own answer.
-//! {if all four-labels-gain > 0.3} We let a network play this game for 1,600 steps and then give it
-//! the four labels. In {count four-labels-gain > 0} runs it names more topics than a network that
-//! did not play, {100 * four-labels-gain:0} more in 100. Why does the game help? And when does it
-//! do harm?
+//! We let a network play this game for 1,600 steps and then give it the four labels. Does it name
+//! more topics than a network that did not play? Why should the game help? And when does it do
+//! harm?
 
 #include <algorithm>
 #include <cmath>
@@ -361,7 +360,7 @@ void compare_readers(Lesson& lesson, const Accuracies& reached,
 //! {copying-gain:2} with four labels.
 //!
 //! {full run} **And the game does harm.** {if all mixed-gain-16 < -0.15 and four-labels-topics >
-//! 0.5} Pre-trained on mixed topics, the same network with 16 labels is *worse* than one from
+//! 0.5} Pre-trained on mixed topics, the same network with 16 labels is **worse** than one from
 //! scratch, by {0 - mixed-gain-16:2}, and in {count mixed-gain-16 < 0} runs. It has played as long,
 //! on the same words and the same grammar. Why is that worse than nothing? Our explanation, which
 //! we have not tested: in these texts nothing distinguishes "cooks" from "pirates", so the network

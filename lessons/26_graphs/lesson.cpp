@@ -207,8 +207,8 @@ void masked_by_a_graph(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! $$ e_{ij} = a \cdot \operatorname{LeakyReLU}\big(W_t x_i + W_s x_j\big). $$
 //!
-//! This *is* the additive score of Bahdanau et al. (2015), with LeakyReLU in place of tanh. Now
-//! each target can have an order of its own: attention is *dynamic* if the order of the keys by
+//! This is exactly the additive score of Bahdanau et al. (2015), with LeakyReLU in place of tanh.
+//! Now each target can have an order of its own: attention is *dynamic* if the order of the keys by
 //! weight may differ from query to query.
 //!
 //! To see it, we join all papers with each other and ask each one for its favourite. Untrained
@@ -298,7 +298,7 @@ void compare_networks(Lesson& lesson, const CommunityOptions& options, const Tra
 
 //! {if all gcn-gain > 0.25} Knowing the neighbours is worth a great deal: GCN is better than each
 //! paper alone by {gcn-gain:2}. {if all gat-gain < 0} Learned weights do not add to this. They
-//! *cost*: GAT is worse than the fixed weights in {count gat-gain < 0} runs, by {100 * (0 -
+//! **cost**: GAT is worse than the fixed weights in {count gat-gain < 0} runs, by {100 * (0 -
 //! gat-gain):0} points in the median. Perhaps twenty labels are too few to learn scores from. {if
 //! all full-loss < -0.25} {full run} Full attention falls behind GCN by {0 - full-loss:2} and is
 //! back where each paper alone was: with the words of this case it does not find the neighbours.

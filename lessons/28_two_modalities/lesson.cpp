@@ -110,7 +110,7 @@ void attraction(Lesson& lesson, const Data& data, Training how) {
 }
 
 //! The network maps everything to nearly the same vector. {if all attraction-alone > 0.99} After
-//! training, a picture and the caption of *another* scene have a mean cosine of
+//! training, a picture and the caption of **another** scene have a mean cosine of
 //! {attraction-alone:4}. All distances are about zero and the loss is small, and the vectors say
 //! nothing. This is called *collapse*. The loss asked for closeness and for nothing else.
 //!

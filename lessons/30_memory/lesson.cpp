@@ -557,10 +557,10 @@ void reverse_layers(Lesson& lesson) {
 //! ## What this does not show
 //!
 //! Numbers of 16 bits halve most of the bytes; this engine has none. We count bytes that are
-//! *stored*. On a graphics processor the greater gain of the tiles is in bytes that are *moved*:
-//! the slow main memory is read and written far less often (Dao et al. 2022). The times depend on
-//! the machine, and on a processor that does other work at the same time they mean little, so no
-//! claim is made about them.
+//! **stored**. On a graphics processor the greater gain of the tiles is in bytes that are
+//! **moved**: the slow main memory is read and written far less often (Dao et al. 2022). The times
+//! depend on the machine, and on a processor that does other work at the same time they mean
+//! little, so no claim is made about them.
 //!
 //! Sources: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), section 3;
 //! Rabe and Staats, "Self-attention does not need O(n²) memory" (2021) and Dao et al.,

@@ -128,7 +128,7 @@ void compare_both_forms(Lesson& lesson) {
 //! that nobody asked for. Gates make it milder: $\alpha_t$ is computed from the token, one number
 //! for each row of the state (GLA, Yang et al. 2023), so the model can learn when to forget.
 //!
-//! The better question is: what does the state say about this key *now*? It says $k_t S_{t-1}$.
+//! The better question is: what does the state say about this key **now**? It says $k_t S_{t-1}$.
 //! Write only what is missing to the new value:
 //!
 //! $$ S_t = S_{t-1} + \beta_t \, k_t^\top (v_t - k_t S_{t-1}) . $$
@@ -193,7 +193,7 @@ void where_does_ada_live(Lesson& lesson) {
 //! much as the value itself. Attention with a cache has no such noise if its softmax is sharp.
 //!
 //! We ask for two numbers. One is this squared error. The other is whether the value can still be
-//! *recognised*: is the right one, among all values that were written, the nearest to what was
+//! **recognised**: is the right one, among all values that were written, the nearest to what was
 //! read? And we do it twice, the second time with every key written again with a new value, as in
 //! Ada's case. Only the new value counts.
 void how_much_fits(Lesson& lesson) {
@@ -438,7 +438,7 @@ void stack_both(Lesson& lesson, int steps) {
 //! Transformers, and fall behind where a text has to be quoted exactly (Arora et al. 2023).
 //!
 //! There is also a middle way that keeps the softmax: a cache of fixed size. If one simply drops
-//! the oldest tokens, large trained models break down when the *first* token leaves. They have
+//! the oldest tokens, large trained models break down when the first token leaves. They have
 //! learned to put weight there that they need nowhere else, on *attention sinks*. Xiao et al.
 //! (2023) keep the first four tokens and a window, and the model goes on. The library has
 //! `keep_first_and_last` for it. A model that is trained in seconds has no such sinks, so there is

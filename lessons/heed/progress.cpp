@@ -7,6 +7,7 @@
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
 #include "lessons/course/exercise/open_experiment.h"
@@ -111,7 +112,7 @@ std::string csv(const std::vector<LessonRow>& rows) {
     return out;
 }
 
-std::string milestones_html(const std::string& root) {
+Table milestones_table(const std::string& root) {
     const std::map<std::string, Milestone> reached = milestones(root);
     Table table({"milestone", "reached on", "commit", "measured"});
     for (const Goal& goal : goals) {
@@ -119,7 +120,7 @@ std::string milestones_html(const std::string& root) {
         const Milestone one = found == reached.end() ? Milestone{} : found->second;
         table.row(goal.what, one.date, one.commit, one.measured);
     }
-    return "<h2>Milestones</h2>\n" + table.to_html();
+    return table;
 }
 
 std::string milestone_lines(const std::string& root, const Screen& screen) {
@@ -160,12 +161,23 @@ std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
         cells[0] += " " + row.title;
         table.add(cells);
     }
-    return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Your progress</title>\n"
-           "<style>body { font-family: serif; margin: 2em; color-scheme: light dark }\n"
-           "td, th { padding: 0.2em 0.8em; text-align: left } .n { text-align: right }</style></head>\n"
-           "<body><h1>Your progress</h1>\n" +
-           table.to_html() + milestones_html(root) + "<h2>Open experiments</h2>\n" +
-           experiments_table(root).to_html() + "</body></html>\n";
+    // With the style sheets of the book, which are read from the tree: this program has no pages inside.
+    const auto style = [&](const std::string& name) {
+        return read_file(root + "/lessons/course/pages/" + name);
+    };
+    const auto wide = [](const Table& shown) {
+        return "<figure class=\"table\">\n<div class=\"panels\">" + shown.to_html() +
+               "</div>\n</figure>\n";
+    };
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+           "<meta name=\"color-scheme\" content=\"light dark\">\n"
+           "<title>Your progress</title>\n<style>\n" +
+           style("page.css") + style("book.css") +
+           "</style></head>\n<body>\n<main>\n<header>\n<h1>Your progress</h1>\n</header>\n" +
+           wide(table) + "<h2>Milestones</h2>\n" + wide(milestones_table(root)) +
+           "<h2>Open experiments</h2>\n" + wide(experiments_table(root)) +
+           "</main>\n</body></html>\n";
 }
 
 std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
@@ -187,7 +199,8 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
                             row.cells[1], row.cells[2], row.cells[3], row.cells[4]));
         if (row.cells[6] != "0")
             add(fmt::format("{} of {} guesses right", row.cells[7], row.cells[6]));
-        add(fmt::format("{} of {} exercises written", row.cells[8], row.cells[9]));
+        if (row.cells[9] != "0")
+            add(fmt::format("{} of {} exercises written", row.cells[8], row.cells[9]));
         if (row.cells[11] != "0") add(row.cells[11] + " hints");
         out += wrap(screen.paint(facts, Ink::faint), screen.measure(), "        ");
     }

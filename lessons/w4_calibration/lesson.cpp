@@ -4,11 +4,10 @@
 //! numbers. {no results} It says: rain, 90 %. Somebody plans a wedding. Does it rain on nine of ten
 //! such days?
 //!
-//! The network of this workshop does not keep its word. It says {confidence:%} on average and is
-//! right on {accuracy:%} of the days. We shall see why training itself makes it so, how to measure
-//! it, and how one number repairs it. You need softmax, its temperature, the cross-entropy and its
-//! gradient $p - y$, all from lesson {probabilities}. Read this workshop after it, or when you meet
-//! probabilities that somebody relies on.
+//! The network of this workshop does not keep its word. We shall see by how much, why training
+//! itself makes it so, how to measure it, and how one number repairs it. You need softmax, its
+//! temperature, the cross-entropy and its gradient $p - y$, all from lesson {probabilities}. Read
+//! this workshop after it, or when you meet probabilities that somebody relies on.
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +43,9 @@ constexpr Dtype f64 = Dtype::float64;
 //! it always pays to be more sure. On new days the network is not right every time, but it sounds
 //! as sure as on the old ones.
 //!
-//! The *confidence* of a forecast is its largest probability. Its *accuracy* is the share of days
-//! on which the outcome with the largest probability came.
+//! The *confidence* of a forecast is its largest probability. The *accuracy* of a
+//! network is the share of its answers that are right: here of days on which the outcome with the
+//! largest probability came.
 void training_makes_sure(Lesson& lesson, const Training& how) {
     lesson.heading("Why a trained network is too sure");
     const Prediction guess = lesson.predict(
@@ -217,7 +217,7 @@ Findings two_remedies(Lesson& lesson, const Training& how, int climates) {
 }
 
 //! {if all overconfidence > 0.15 and loss-network > loss-always + 0.1} **Look at the row of the
-//! network first.** {full run} It says {confidence:%} and is right on {accuracy:%} of the test
+//! network first.** It says {confidence:%} and is right on {accuracy:%} of the test
 //! days. Its loss is even larger than that of the forecaster who says the same every day,
 //! {loss-network:2} against {loss-always:2}, and that is so with {count loss-network > loss-always}
 //! seeds. A network that knows much about the weather gives worse probabilities than somebody who

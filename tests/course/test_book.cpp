@@ -272,7 +272,13 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
     CHECK(page.find("<a href=\"07_small.html#part\">Lesson 7: Part</a>") != std::string::npos);
     CHECK(page.find("<a href=\"#letter-F\">F</a> <a href=\"#letter-O\">O</a>") !=
           std::string::npos);
-    CHECK(page.find("<dt id=\"term-first-term\">") != std::string::npos);
+    CHECK(page.find("<dt id=\"term-first-term\"><strong>First term</strong></dt>") !=
+          std::string::npos);
+    CHECK(well_formed::occurrences(page, "<dd>") == 2);  // two share a sentence
+    // Neighbours that one sentence defines share its entry.
+    const std::string shared = glossary_html(
+        {{"a", "An *a* and a *b*.", "", "07_small"}, {"b", "An *a* and a *b*.", "", "07_small"}});
+    CHECK(well_formed::occurrences(shared, "<dt ") == 2);
 }
 
 TEST_CASE("glossary: a definition has what it refers to and what it announces", "[lesson]") {

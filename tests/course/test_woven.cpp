@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/kept_seeds.h"
@@ -77,6 +78,8 @@ TEST_CASE("woven: the reader's own number stands beside the kept one", "[lesson]
     CHECK(prose_html("{exact:2}") == "<p>{exact:2}</p>\n");  // weaving comes before Markdown
     CHECK(prose_html(read("{exact:2}.", own)) ==
           "<p>0.95 <small class=\"yours\">(yours 0.80)</small>.</p>\n");
+    CHECK(prose_html(read("{exact:%} of", own)) ==
+          "<p>95\u00A0% <small class=\"yours\">(yours 80\u00A0%)</small> of</p>\n");
     Screen screen;
     screen.width = 60;
     CHECK(prose_blocks(read("{exact:2}.", own), screen) ==
@@ -187,6 +190,72 @@ TEST_CASE("woven: the numbers and conditions of every lesson hold", "[lesson][ho
     }
 }
 
+// A sentence is only as true as its condition, and a quick run may break it.
+TEST_CASE("woven: where a quick run breaks a condition, the sentence speaks of a full run",
+          "[lesson]") {
+    const TwoLessons two;
+    const auto after_quick = [](const std::string& text, const Measured& own, bool quick = true) {
+        return woven(text, "trial", own, quick);
+    };
+    const std::string text = "All {if all exact > 0.89}\nare near.";
+    CHECK(after_quick(text, {{"exact", 0.95}}) == "All are near.");
+    CHECK(after_quick(text, {{"exact", 0.4}}) == "All *(full run)*\nare near.");
+    CHECK(after_quick(text, {{"exact", 0.4}}, false) == "All are near.");
+    CHECK(after_quick(text, {{"without", 0.4}}) == "All are near.");  // it cannot know
+    CHECK(after_quick("{if exact > without} A.", {{"exact", 0.4}}) == "A.");
+    // One mark a paragraph is enough.
+    CHECK(after_quick("{full run} {if exact > 0.8} A. {if exact > 0.7} B.\n\n{if exact > 0.8} C.",
+                      {{"exact", 0.4}}) == "*(full run)* A. B.\n\n*(full run)* C.");
+}
+
+// A guess is worth nothing behind its answer. So no number stands above a question that the lesson measures only
+// after it, and questions that main() asks come after the introduction alone.
+TEST_CASE("woven: no text above a question gives a number that is measured below it",
+          "[lesson][house]") {
+    const std::set<std::string> answers_no_question{"found", "beyond-own-bar", "unknown-words"};
+    const std::regex asks("lesson\\.predict\\("),
+        records("lesson\\.(claim|measured)\\(\\s*\"([a-z0-9-]+)\""), braces("\\{[^}]*\\}"),
+        names("[a-z][a-z0-9]*(-[a-z0-9]+)*(/[a-z0-9-]+)?");
+    const auto matches = [](const std::string& text, const std::regex& pattern) {
+        return std::vector<std::smatch>(std::sregex_iterator(text.begin(), text.end(), pattern),
+                                        std::sregex_iterator());
+    };
+    std::set<std::string> excused;
+    int questions = 0;
+    for (const ListedLesson& lesson : course_lessons(HEED_SOURCE_DIR)) {
+        const std::string source =
+            heed::read_file(HEED_SOURCE_DIR "/lessons/" + lesson.folder + "/lesson.cpp");
+        const std::size_t closing = source.find("//! ## What this does not show");
+        const std::vector<std::smatch> recorded = matches(source, records);
+        for (const std::smatch& question : matches(source, asks)) {
+            const auto at = static_cast<std::size_t>(question.position());
+            const bool in_main = at > closing;
+            const auto line =
+                std::count(source.begin(), source.begin() + question.position(), '\n') + 1;
+            ++questions;
+            std::set<std::string> below;
+            for (const std::smatch& claim : recorded)
+                if (in_main || static_cast<std::size_t>(claim.position()) > at)
+                    below.insert(claim[2]);
+            for (const Passage& passage : passages_of(source, lesson.name())) {
+                if (in_main ? !passage.section.empty() : passage.code_line > line) continue;
+                for (const std::smatch& brace : matches(passage.written, braces)) {
+                    const std::string said = brace.str();
+                    for (const std::smatch& name : matches(said, names)) {
+                        INFO(lesson.folder << ", line " << line << ": " << said);
+                        if (answers_no_question.count(name.str()) > 0)
+                            excused.insert(name.str());
+                        else
+                            CHECK(below.count(name.str()) == 0);
+                    }
+                }
+            }
+        }
+    }
+    CHECK(questions >= 80);
+    CHECK(excused == answers_no_question);
+}
+
 // What the text says of a table or a figure must be there to see. A claim that only full runs make shows which
 // sentences speak of what a quick run leaves out.
 TEST_CASE("woven: what only a full run shows is said to be so", "[lesson][house]") {
@@ -226,7 +295,7 @@ TEST_CASE("woven: what only a full run shows is said to be so", "[lesson][house]
     const TwoLessons two;
     CHECK(read("{full run} The row says 0.9.") == "The row says 0.9.");
     CHECK(woven("So. {full run}\nThe row says {exact:1}.", "trial", {}, true) ==
-          "So. *In a full run:*\nThe row says 0.9.");
+          "So. *(full run)*\nThe row says 0.9.");
     CHECK_FALSE(has_woven_numbers("{full run} The row"));
 }
 

@@ -259,7 +259,13 @@ TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[
         output("--csv").out.find(
             "\n09,Nine is a title of more words than one,1,1,2026-01-03,5 of 5,125.4,2,1,1,2,1,1\n") !=
         std::string::npos);
+    fs::create_directories(home.path + "/lessons/course/pages");
+    home.file("lessons/course/pages/page.css", "main { color: red }\n");
+    home.file("lessons/course/pages/book.css", "nav { color: blue }\n");
     CHECK(output("--html").out == home.path + "/out/progress.html\n");
+    CHECK(heed::read_file(home.path + "/out/progress.html")
+              .find("<style>\nmain { color: red }\nnav { color: blue }\n</style>") !=
+          std::string::npos);
     CHECK(heed::read_file(home.path + "/out/progress.html").find("09 Nine is a title") !=
           std::string::npos);
     CHECK(heed::read_file(home.path + "/out/progress.html").find("1a2b3c4") != std::string::npos);

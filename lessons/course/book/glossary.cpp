@@ -180,29 +180,37 @@ std::vector<Term> glossary_of(const std::string& root) {
     return terms;
 }
 
+std::string shown_name(const Term& term) {
+    std::string name = term.name;
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    return name;
+}
+
 std::string anchor_of_term(const Term& term) { return "term-" + anchor_of(term.name); }
 
 std::string glossary_html(const std::vector<Term>& terms) {
     // Letters to jump to: each begins a section.
     std::string letters, body;
     char letter = 0;
-    for (const Term& term : terms) {
-        const char first =
-            static_cast<char>(std::toupper(static_cast<unsigned char>(term.name[0])));
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        const Term& term = terms[i];
+        const char first = shown_name(term)[0];
         if (first != letter) {
             letter = first;
             letters += fmt::format("<a href=\"#letter-{0}\">{0}</a> ", letter);
             body += fmt::format("{0}<h2 id=\"letter-{1}\">{1}</h2>\n<dl>\n",
                                 body.empty() ? "" : "</dl>\n", letter);
         }
+        body += fmt::format("<dt id=\"{}\"><strong>{}</strong></dt>\n", anchor_of_term(term),
+                            escape(shown_name(term)));
+        // Two neighbours that one sentence defines share it: activation, activation function.
+        if (i + 1 < terms.size() && terms[i + 1].sentence == term.sentence) continue;
         const std::string target =
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
-        body += fmt::format(
-            "<dt id=\"{}\"><strong>{}</strong></dt>\n<dd>{}<p class=\"where\"><a href=\"{}\">"
-            "{}{}</a></p></dd>\n",
-            anchor_of_term(term), escape(term.name), prose_html(term.sentence), escape(target),
-            LessonNumber::from(term.folder).titled(),
-            term.section.empty() ? "" : ": " + markup_to_html(term.section));
+        body += fmt::format("<dd>{}<p class=\"where\"><a href=\"{}\">{}{}</a></p></dd>\n",
+                            prose_html(term.sentence), escape(target),
+                            LessonNumber::from(term.folder).titled(),
+                            term.section.empty() ? "" : ": " + markup_to_html(term.section));
     }
     return fmt::format(
         "<p>Each term with the sentence that defines it. The link leads to the section.</p>\n"

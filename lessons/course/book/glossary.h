@@ -24,6 +24,9 @@ std::vector<Term> glossary_of(const std::string& root);
 // Whether two names are the same term: "Softmax" and "softmax".
 bool same_term(std::string_view a, std::string_view b);
 
+// As the entries of the glossary begin, all with a capital: "Softmax".
+std::string shown_name(const Term& term);
+
 // The id of its entry on the page.
 std::string anchor_of_term(const Term& term);
 

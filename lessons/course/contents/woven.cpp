@@ -278,6 +278,16 @@ std::vector<double> of_each_seed(const std::string& said, bool is_condition, con
 
 const std::string no_results = "no results", full_run = "full run";
 
+// What a reader of a quick run sees before a sentence that only a full run shows. In brackets it stands as
+// well before a sentence as inside one.
+const std::string full_run_mark = "*(full run)*";
+
+// Whether the last paragraph of the text has the mark already: one is enough.
+bool ends_marked_paragraph(const std::string& text) {
+    const std::size_t begin = text.rfind("\n\n"), mark = text.rfind(full_run_mark);
+    return mark != std::string::npos && (begin == std::string::npos || mark > begin);
+}
+
 // The rest of the text if it begins with the word; null otherwise.
 const char* after(const std::string& text, std::string_view word) {
     return text.starts_with(word) ? text.c_str() + word.size() : nullptr;
@@ -301,6 +311,20 @@ double of_own_run(const std::string& formula, const Measured& own) {
                        return found == own.end() ? NAN : found->second;
                    })
         .number();
+}
+
+// Whether a run has measured all that a condition names, and it does not hold.
+bool fails(const Brace& brace, const Measured& own) {
+    const char* condition = after(brace.said, "if all ");
+    if (!condition) condition = after(brace.said, "if ");
+    if (!condition) return false;
+    bool all_measured = true;
+    const bool holds = Formula(condition, [&](const std::string& name) {
+                           const auto found = own.find(name);
+                           all_measured = all_measured && found != own.end();
+                           return found == own.end() ? NAN : found->second;
+                       }).condition();
+    return all_measured && !holds;
 }
 
 // What a reader sees in place of a brace.
@@ -349,11 +373,11 @@ std::string woven(std::string_view markdown, const std::string& lesson, const Me
     for (const Brace& brace : braces_in(text)) {
         out.append(text, at, brace.begin - at);
         at = brace.end;
-        const bool marks = brace.said == full_run;
+        const bool marks = quick && (brace.said == full_run || fails(brace, own));
         const bool silent =
-            brace.said == no_results || after(brace.said, "if ") || (marks && !quick);
-        if (marks && quick)
-            out += "*In a full run:*";
+            brace.said == no_results || brace.said == full_run || after(brace.said, "if ");
+        if (marks && !ends_marked_paragraph(out))
+            out += full_run_mark;
         else if (!silent)
             out += shown(brace, kept, own);
         else  // with the space or the line's end behind it

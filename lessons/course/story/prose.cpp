@@ -343,7 +343,7 @@ std::string html(const Node& node, const FigureHtml& figure) {
         case Kind::cell:
             return element(node.header && !node.parts.empty() ? "th" : "td", node, figure);
         case Kind::text:
-            return escape(node.text) + inside(node, figure);
+            return with_tied_percents(escape(node.text)) + inside(node, figure);
         case Kind::emphasis:
             return element("em", node, figure);
         case Kind::strong:

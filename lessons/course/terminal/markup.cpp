@@ -139,6 +139,12 @@ std::string with_curly_quotes(std::string_view text, char before) {
     return out;
 }
 
+std::string with_tied_percents(std::string html) {
+    for (std::size_t at = 0; (at = html.find(" %", at + 1)) != std::string::npos;)
+        if (is_digit(html[at - 1])) html.replace(at, 1, "\u00A0");
+    return html;
+}
+
 std::string markup_to_html(std::string_view text) {
     std::string out;
     char before = ' ';
@@ -149,8 +155,9 @@ std::string markup_to_html(std::string_view text) {
         const char* tag = span.style == Style::code       ? "code"
                           : span.style == Style::emphasis ? "em"
                                                           : "strong";
-        out += span.style == Style::plain ? with_powers(escape(span.text))
-                                          : fmt::format("<{0}>{1}</{0}>", tag, escape(span.text));
+        const std::string html = with_tied_percents(escape(span.text));
+        out += span.style == Style::plain ? with_powers(html)
+                                          : fmt::format("<{0}>{1}</{0}>", tag, html);
     }
     return out;
 }

@@ -16,6 +16,9 @@ std::string escape(std::string_view text);
 // Escaped text in which a number like 2.2e-16 is written 2.2 × 10 with -16 as an exponent above.
 std::string with_powers(std::string_view text);
 
+// HTML in which no line ends between a number and its %.
+std::string with_tied_percents(std::string html);
+
 // Straight quotes as the curly ones of print: “so”, ‘so’, don’t. `before` is the character before the text.
 std::string with_curly_quotes(std::string_view text, char before = ' ');
 
