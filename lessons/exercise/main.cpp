@@ -76,7 +76,7 @@ bool judge_and_show(const ExerciseRequest& request, const Tools& tools,
             return true;
         }
         case Outcome::Kind::not_written:
-            say("NEXT  {}\n", !outcome.text.starts_with("Your file is empty")
+            say("NEXT  {}\n", !outcome.text.starts_with("Your file is ")
                                   ? "write what is missing in " + name
                                   : again + " --reset");
             return false;
