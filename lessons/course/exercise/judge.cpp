@@ -199,9 +199,11 @@ std::string words_to_choose(const std::vector<WrongChoice>& mistakes, const std:
     return fmt::format("\nThe words to choose from: {}.", list);
 }
 
-// Whether the number is the other one with fewer digits after the point, such as 5 for 5.4.
+// Whether the number is the other one with fewer digits after the point, such as 5 for 5.4. Nobody rounds a
+// probability to 0 or 1.
 bool is_rounded(double number, double other) {
-    if (std::abs(number - other) > 0.1 * std::abs(other)) return false;
+    if (number == 0 || std::abs(number) == 1 || std::abs(number - other) > 0.1 * std::abs(other))
+        return false;
     for (const double unit : {1.0, 0.1, 0.01})
         if (std::abs(std::round(other / unit) * unit - number) < 1e-9) return true;
     return false;
