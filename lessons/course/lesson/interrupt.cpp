@@ -47,7 +47,10 @@ void end_now(int signal) {
 }  // namespace
 
 std::string stopped_text(const std::string& command) {
-    return fmt::format("\nStopped. What was trained is saved; go on with\n  {}\n", command);
+    // The command stays in one piece, to be copied.
+    return fmt::format(
+        "{}  {}\n", fitted("\nStopped. What was trained is saved; go on with\n", limit_of_stderr()),
+        command);
 }
 
 EndOnInterrupt::EndOnInterrupt()
@@ -71,10 +74,10 @@ void EndOnInterrupt::ignore() {
 
 namespace {
 
-// The messages stay, so that the handler can read one at any moment. They are fitted here, because it cannot.
+// The messages stay, so that the handler can read one at any moment.
 const Message* kept(const std::string& text, const std::string& path) {
     static std::list<Message> messages;
-    messages.push_back({fitted(text, limit_of_stderr()), path});
+    messages.push_back({text, path});
     return &messages.back();
 }
 
@@ -86,7 +89,9 @@ void EndOnInterrupt::say_if_saved(const std::string& text, const std::string& pa
 
 void EndOnInterrupt::say_of_earlier_run(const std::string& path) {
     earlier =
-        kept("\nStopped. No results were written; those of an earlier run are unchanged.\n", path);
+        kept(fitted("\nStopped. No results were written; those of an earlier run are unchanged.\n",
+                    limit_of_stderr()),
+             path);
 }
 
 void EndOnInterrupt::remove_if_empty(std::vector<std::string> folders) {

@@ -219,7 +219,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         } catch (const Interrupted& stopped) {
             elapsed_ = nullptr;
             if (!stopped.saved) complain(std::string(stopped.what()) + "\n");
-            if (first_rank()) complain(stopped_text(checkpoints.command()));
+            if (first_rank()) std::fputs(stopped_text(checkpoints.command()).c_str(), stderr);
             return stopped.exit_status;
         }
         if (!first_rank()) return 0;
