@@ -5,14 +5,15 @@
 //!
 //! ![Step through the sentence: before each word, what does the program look at?](live:looking)
 //!
-//! For "student" it looked at 학생, and 학생 means student. For "am" it looked at 이다, the verb, which
-//! in Korean comes last. Nobody had told it which word belongs to which. It had read pairs of
-//! sentences, and it had one way of looking: **attention**. It takes ten lines of code and ten
-//! minutes. (You see the translator of lesson {translation}. The course writes 이다 and most
-//! particles apart; a Korean book has 학생이다.)
+//! For "student" it looked at 학생, and 학생 means student. For "am" it looked at 이다, the verb "to be"
+//! (a copula), which in Korean comes last. Nobody had told it which word belongs to which. It had
+//! read pairs of sentences, and it had one way of looking: **attention**. Attention takes ten lines
+//! of code, this lesson ten minutes. (You see the translator of lesson {translation}. The course
+//! writes 이다 and the particles of nouns apart. Pronouns keep theirs: 나는 is 나, I, with the topic
+//! particle 는.)
 //!
-//! Every lesson is a program. It explains, asks you to guess, and measures. At the end of a piece
-//! it makes *claims*: statements that are compared with what was measured, and can turn out wrong.
+//! Every lesson is a program that explains, asks you to guess, and measures. *Claims* are statements
+//! that are compared with what was measured, and can turn out wrong.
 
 #include <cmath>
 #include <vector>
@@ -41,7 +42,7 @@ void opening(Lesson& lesson) { show_alignment(lesson); }
 //! | 이다 (am, is) | $(0, 2)$ |
 //!
 //! The program has written "I" and needs a verb next. It says so with a vector too, the **query**:
-//! $q = (0, 2)$. It asks for a verb and not for a person.
+//! $q = (0, 2)$. It asks for a verb and ignores the person.
 const std::vector<std::string> names{"나는", "학생", "이다"};
 const std::vector<Row> three{{3, 0}, {2, 1}, {0, 2}};
 const Row wish{0, 2};
@@ -51,26 +52,25 @@ const Row wish{0, 2};
 //! 1 = 2$. The three scores are 0, 2 and 4.
 //!
 //! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ points, with $e =
-//! 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. Its share of all points is its **attention
-//! weight**: 0.016, 0.117 and 0.867. The step from scores to shares, which are never negative and
-//! sum to 1, is called *softmax*.
+//! 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. So all are positive, and only differences of
+//! scores count. Its share of all points is its **attention weight**: 0.016, 0.117 and 0.867. The
+//! step from scores to shares, which sum to 1, is called *softmax*.
 //!
-//! **What comes out?** Multiply each word's vector by its weight, and add up. The first
-//! number is $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 +
-//! 0.117 \cdot 1 + 0.867 \cdot 2 = 1.85$. The result $(0.28, 1.85)$ is close to 이다: the program
-//! asked for a verb and got its numbers, with a little of the other two mixed in.
-const Row weights_on_paper{0.0159, 0.1173, 0.8668}, mean_on_paper{0.2823, 1.8509};
+//! **What comes out?** Multiply each word's vector by its weight, and add up. The first number is
+//! $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 + 0.117 \cdot
+//! 1 + 0.867 \cdot 2 = 1.85$. The result $(0.28, 1.85)$ is close to 이다, with a little of the other
+//! two mixed in.
+const Row weights_on_paper{0.0159, 0.1173, 0.8668}, mean_on_paper{0.2822, 1.8509};
 
 //! ## Ten lines
 //!
-//! All of that is this function, for any query and any number of words.
+//! All of that is this function, for any number of words.
 Row attend(const Row& query, const std::vector<Row>& words) {
-    Row share, mean(query.size());
+    Row share;
     double all = 0;
-    for (const Row& word : words) {
-        share.push_back(std::exp(dot(query, word)));
-        all += share.back();
-    }
+    for (const Row& word : words) share.push_back(std::exp(dot(query, word)));
+    for (const double points : share) all += points;
+    Row mean(query.size());
     for (std::size_t j = 0; j < words.size(); ++j)
         for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += share[j] / all * words[j][i];
     return mean;
@@ -81,7 +81,7 @@ void by_hand(Lesson& lesson) {
     lesson.heading("Ten lines");
     const Row mean = attend(wish, three);
     lesson.claim("ten-lines", "the ten lines against the mean on paper, to four decimals",
-                 difference(mean, mean_on_paper), at_most(5.1e-5));
+                 difference(mean, mean_on_paper), at_most(5e-5));
 
     //! The library under this course, heed, does the same with tensors. A product of matrices gives
     //! the scores, `softmax` the weights, and a second product the mean.
@@ -90,7 +90,7 @@ void by_hand(Lesson& lesson) {
     const Tensor context = matmul(weights, w);                 // [1, 2]
     show_weights(lesson, names, weights.to_vector());
     lesson.claim("weights-on-paper", "the library's weights against paper, to four decimals",
-                 difference(weights.to_vector(), weights_on_paper), at_most(5.1e-5));
+                 difference(weights.to_vector(), weights_on_paper), at_most(5e-5));
     lesson.claim("library", "the library's mean against the ten lines",
                  difference(context.to_vector(), mean), at_most(1e-12));
 }
@@ -121,9 +121,9 @@ void turn(Lesson& lesson) {
 
 //! ## The picture again
 //!
-//! Each row of the picture at the top is one call of a function of this kind. What the program has
-//! written so far becomes a query, and the mean goes into the next word. We did not pick a lucky
-//! sentence: over all test sentences of lesson {translation}, the right word gets a share of
+//! Each row of the picture at the top is one call of such a function. What the program has written
+//! so far becomes a query, and the mean goes into the next word. We did not pick a lucky sentence:
+//! over all test sentences of lesson {translation}, the right word gets a share of
 //! {translation/aligned-weight:2} on average.
 //!
 //! One thing that many texts get wrong: **these weights are not what the program has learned.**

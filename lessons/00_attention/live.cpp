@@ -48,7 +48,10 @@ Drawn draw_query(const Inputs& inputs) {
     const Tensor weights = softmax(matmul(q, transpose(w)));
     const Row share = weights.to_vector(), mean = matmul(weights, w).to_vector();
 
-    Plane plane{.title = "Drag the query", .low = -3.5, .high = 3.5, .size = 360};
+    Plane plane{.title = "Drag the query. To the right: person, up: verb",
+                .low = -3.5,
+                .high = 3.5,
+                .size = 360};
     BarChart chart{.title = "Shares", .value_label = "share", .high = 1};
     chart.sets = {{.name = "share", .values = share}};
     for (std::size_t j = 0; j < words.size(); ++j) {

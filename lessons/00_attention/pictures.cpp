@@ -33,7 +33,7 @@ const Alignment& alignment() {
                                            {0.006, 0.002, 0.993},
                                            {0.004, 0.993, 0.003},
                                            {0.001, 0.998, 0.001}},
-                               .partner = {0, 2, 1, 1}};
+                               .partner = {{0, 0}, {1, 2}, {3, 1}}};
     return all;
 }
 
@@ -52,12 +52,11 @@ void show_alignment(course::AtCall lesson) {
     course::HeatMap map = course::attention_map(all.written, all.source, values);
     map.row_axis = "written";
     map.column_axis = "source";
-    for (std::size_t i = 0; i < all.partner.size(); ++i)
-        map.gold.push_back({static_cast<int>(i), static_cast<int>(all.partner[i])});
+    map.gold = all.partner;
     lesson->show(
         "alignment", map,
         "What a trained translator looked at before each word (one run, with the seed 1). Each row "
-        "sums to 1. Outlined is the word that belongs to it.");
+        "sums to 1. Outlined is the word that belongs to it; \"a\" has none in Korean.");
 }
 
 course::Diagram road() {

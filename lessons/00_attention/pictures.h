@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/tensor/tensor.h"
@@ -21,8 +22,8 @@ double difference(const Row& a, const Row& b);
 // 학생, 이다. They are those of the first picture of its run with seed 1.
 struct Alignment {
     std::vector<std::string> written, source;
-    std::vector<Row> weights;          // a row for each written word
-    std::vector<std::size_t> partner;  // the source word that belongs to it
+    std::vector<Row> weights;                  // a row for each written word
+    std::vector<std::pair<int, int>> partner;  // written word and source word that belong together
 };
 const Alignment& alignment();
 

@@ -14,7 +14,7 @@
 //! two more numbers. With them we can even turn the table on its side without moving a single
 //! number.
 //!
-//! (In all lessons a word in italics is a new term, which its sentence explains. "The library" is
+//! (From here on a word in italics is a new term, which its sentence explains. "The library" is
 //! heed. All random numbers of a run are computed from its seed. On a terminal, the key c shows the
 //! code.)
 
@@ -33,12 +33,11 @@ namespace {
 //! The simplest way to keep the table is a list of lists. But the inner lists may lie anywhere in
 //! memory, and one may be longer than the others.
 //!
-//! So programs that compute with many numbers use something else. A *tensor* is numbers of one
-//! type, arranged along axes and found in one row of memory. An *axis* is one of the directions in
-//! which a tensor can be indexed; our table has two, word and number. The *shape* of a tensor lists
-//! how many indices each axis has, here [3, 2]. The *dtype* of a tensor (its data type) says how a
-//! number is stored: a float32 takes 4 bytes and has about 7 decimal digits, a float64 takes 8 and
-//! has about 16.
+//! So programs use something else. A *tensor* is numbers of one type, arranged along axes and found
+//! in one row of memory. An *axis* is one of the directions in which a tensor can be indexed; our
+//! table has two, word and number. The *shape* of a tensor says how long each axis is, here [3, 2]:
+//! 3 words, 2 numbers. The *dtype* (data type) of a tensor says how a number is stored: a float32
+//! takes 4 bytes and has about 7 decimal digits, a float64 takes 8 and has about 16.
 //!
 //! A matrix is a tensor with two axes, a vector has one, and a single number has none. 32 sentences
 //! of 20 words with 64 numbers each have the shape [32, 20, 64]. In code the shape stands in
@@ -98,10 +97,10 @@ void find_elements(Lesson& lesson, const Tensor& words) {
 //! columns and the strides 6 and 1:
 //!
 //! - Every second column: the shape [4, 3] and the strides [6, 2].
-//! - Row 2, three times: the strides [0, 1]. A step to the next row stays where it is, and finds
-//!   the same six numbers again.
+//! - Row 2, three times: the strides [0, 1]. A step to the next row stays where it is.
 //!
-//! In the maps below, each number of $x$ is its own position in memory.
+//! The figure takes a smaller tensor. In the maps below it, each number of $x$ is its own position
+//! in memory.
 //!
 //! ![Choose a view and an element, and see which number of the memory it reads.](live:strides)
 void look_at_views(Lesson& lesson) {

@@ -15,7 +15,7 @@ std::vector<HeatMap> table_and_memory(const Tensor& words) {
     table.gold = {{1, 1}};
     HeatMap memory{
         .title = "the memory", .values = words.to_vector(), .high = 3, .value_name = "number"};
-    memory.row_labels = {"memory"};
+    memory.row_labels = {""};  // the title says it
     for (int position = 0; position < 6; ++position)
         memory.column_labels.push_back(std::to_string(position));
     memory.gold = {{0, 3}};

@@ -52,8 +52,8 @@ void draw_the_machine(Lesson& lesson) {
 //! billion, for a single step.
 //!
 //! **Second attempt: a formula for each knob.** The *chain rule* says that the derivative of a
-//! chain of steps is the product of the derivatives of its steps. For $h = \tanh(w x + b)$ the
-//! derivative with respect to the bracket is $1 - h^2$, so
+//! chain of steps is the product of the derivatives of its steps. The slope of $\tanh$ where its
+//! value is $h$ is $1 - h^2$. So, with $h = \tanh(w x + b)$,
 //!
 //! $$ \frac{\partial y}{\partial x} = h + x w (1 - h^2), \quad
 //!    \frac{\partial y}{\partial w} = x^2 (1 - h^2), \quad
@@ -110,7 +110,7 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! complete, so one pass serves all inputs. (The field calls this reverse mode. Forward mode needs
 //! a pass for each input.) Here is the whole program:
 //!
-//! ![Type an expression of x, y and z, such as `x * tanh(y * x + z)`, and read its tape: each box is one operation with its value and its gradient.](live:tape)
+//! ![Our score, with y and z for w and b. Type another expression, and read its tape: each box is one operation with its value and its gradient.](live:tape)
 template <class T>
 struct Tape {
     struct Line {
@@ -249,7 +249,7 @@ void gradient_of_a_product(Lesson& lesson) {
     const Tensor A = tensor({3, 0, 2, 1, 0, 2}, {3, 2});                // three words
     const Tensor B = tensor({0, 1, 2, 1}, {2, 2}).set_requires_grad();  // two queries
     const Tensor G = tensor({0, 0, 0, 2, 1, 0}, {3, 2});
-    backward(sum(G * matmul(A, B)));  // C31 + 2 C22
+    backward(sum(G * matmul(A, B)));  // C_20 + 2 C_11
     lesson.claim(
         "query-gradient",
         "gradient of two queries: engine against the formula and the numbers by hand",

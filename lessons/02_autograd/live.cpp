@@ -150,10 +150,10 @@ Drawn draw(const Inputs& inputs) {
 }
 
 const Registered figure({.name = "tape",
-                         .controls = {text_box("expression", "Expression", "x * y + sin(x)"),
-                                      slider("x", "x", {-3, 3, 0.1, 2}),
-                                      slider("y", "y", {-3, 3, 0.1, 3}),
-                                      slider("z", "z", {-3, 3, 0.1, 1})},
+                         .controls = {text_box("expression", "Expression", "x * tanh(y * x + z)"),
+                                      slider("x", "x", {-3, 3, 0.1, 0.8}),
+                                      slider("y", "y", {-3, 3, 0.1, 1.5}),
+                                      slider("z", "z", {-3, 3, 0.1, -0.4})},
                          .draw = draw});
 
 }  // namespace

@@ -64,7 +64,7 @@ Prediction shrink_the_step(Lesson& lesson) {
         within_factor(10));
 }
 
-//! At first a smaller step is better. Then both get worse, and end at 0. What happens?
+//! At first a smaller step is better. Then both get worse, and end at 0.
 //!
 //! ## How large a step?
 //!
@@ -86,8 +86,8 @@ Prediction shrink_the_step(Lesson& lesson) {
 //! behind that. **Check gradients in float64**, also for a network trained in float32.
 //!
 //! Half the step has a quarter of the first error, so $(4 \, \Delta(h/2) - \Delta(h)) / 3$ has none
-//! of it left (Richardson 1911). The library's `gradcheck` does that. We measure all of them on
-//! thirty random functions:
+//! of it left (Richardson 1911). The library's `gradcheck` does that. We measure all on thirty
+//! random functions:
 //!
 //! ![Make the step smaller. Why is 1000 + tanh(x) so hard?](live:step_size)
 struct Problem {
@@ -174,8 +174,8 @@ void compare_step_sizes(Lesson& lesson, Prediction guess) {
 //! With random $c_i$ hardly any mistake cancels.
 //!
 //! {no results} **By hand.** With $c = (1, 2, 0)$, $L = 0.665 + 2 \cdot 0.245 = 1.155$. The
-//! derivative with respect to the score $x_j$ is $y_j (c_j - L)$, which gives $-0.103$, $0.207$ and
-//! $-0.104$. None is 0: the wrong softmax is caught.
+//! derivative with respect to the score $x_j$ is $y_j (c_j - L)$ (lesson {probabilities}), which
+//! gives $-0.103$, $0.207$ and $-0.104$. None is 0: the wrong softmax is caught.
 //!
 //! `largest_error` is a complete check. Errors up to $10^{-7}$ pass: a right gradient stays a
 //! thousand times below that, and a forgotten factor is far above.
@@ -286,8 +286,9 @@ void check_wrong_gradients(Lesson& lesson) {
 }  // namespace heed::lesson03
 
 //! The sum cannot see the flip: the gradient that arrives is 1 everywhere, the same in both orders.
-//! In a good test no two numbers are equal. Of the twelve mistakes in workshop {second_order},
-//! inputs of 1 and a sum find {second_order/bugs-naive:0}, and one passes even our check.
+//! In a good test no two numbers are equal. Workshop {second_order} plants twelve mistakes. A test
+//! with the sum, where all inputs are 1, finds {second_order/bugs-naive:0} of them. Even our check
+//! misses one.
 //!
 //! ## What this does not show
 //!

@@ -7,7 +7,7 @@ using namespace course;
 Diagram diagram_of_a_check() {
     Diagram diagram{.title = "A gradient check"};
     diagram.boxes = {
-        {"inputs x", {}, 0, 0, true},         {"covector c", {"random weights"}, 0, 1, true},
+        {"inputs x", {}, 0, 0, true},         {"c", {"random numbers"}, 0, 1, true},
         {"f", {"the operation"}, 1, 0},       {"L", {"sum of c y"}, 2, 0.5},
         {"backward", {"the gradient"}, 3, 0}, {"difference", {"x + h and x - h"}, 3, 1},
         {"compare", {"at most 1e-7"}, 4, 0.5}};

@@ -1,12 +1,11 @@
 //! # How does a network say what it believes?
 //!
-//! 나는 학생 이다 is to become "I am a student", and the program has written "I". Which word comes next?
-//! Its network computes a number for each word it knows, here for three of them: 2 for "am", 1 for
-//! "read" and 0 for "saw". A larger number means: more likely.
+//! The program translates 나는 학생 이다. It should write "I am a student", and has written "I". Which
+//! word comes next? Its network computes a number for each word it knows, here for three of them: 2
+//! for "am", 1 for "read" and 0 for "saw". A larger number means: more likely.
 //!
-//! But how likely? And when the right word is known, how wrong was the network? Nearly every
-//! network of this course ends with a softmax, which answers the first question, and is trained
-//! with the loss of this lesson, which answers the second.
+//! But how likely? And when the right word is known, how wrong was the network? For nearly every
+//! network of this course, softmax and the loss of this lesson answer that.
 
 #include <algorithm>
 #include <cmath>
@@ -54,10 +53,10 @@ std::vector<double> softmax_by_formula(const std::vector<double>& z) {
     return p;
 }
 
-//! Only differences of logits count, because the sum cancels: $p_j / p_k = e^{z_j - z_k}$. So we
-//! may add the same number to all of them: 12, 11 and 10 give the same probabilities. For two
-//! logits $z$ and 0 the first probability is $e^z / (e^z + 1) = 1 / (1 + e^{-z})$, the sigmoid of
-//! lesson {learning}.
+//! Only differences of logits count, because $p_j$ and $p_k$ have the same denominator: $p_j / p_k
+//! = e^{z_j - z_k}$. So we may add the same number to all of them: 12, 11 and 10 give the same
+//! probabilities. For two logits $z$ and 0 the first probability is $1 / (1 + e^{-z})$, the sigmoid
+//! of lesson {learning}.
 double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
     double gap = 0;
     for (std::size_t i = 0; i < a.size(); ++i) gap = std::max(gap, std::abs(a[i] - b[i]));
@@ -81,14 +80,15 @@ void by_hand(Lesson& lesson) {
 
 //! ## Temperature
 //!
-//! The *temperature* is a positive number $T$ by which all logits are divided before the softmax:
+//! The *temperature* is a positive number $\tau$ by which all logits are divided before the
+//! softmax:
 //!
-//! $$ p_j = \frac{e^{z_j / T}}{\sum_k e^{z_k / T}} . $$
+//! $$ p_j = \frac{e^{z_j / \tau}}{\sum_k e^{z_k / \tau}} . $$
 //!
-//! {no results} With $T = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0, and the probabilities
-//! 0.506, 0.307 and 0.186. The order is the same, but the network sounds less sure. The larger $T$,
-//! the closer all come to $1/C$. The closer $T$ comes to 0, the closer the largest comes to 1:
-//! softmax is a soft choice of the maximum, hence its name.
+//! {no results} With $\tau = 2$ the logits 2, 1 and 0 become 1, 0.5 and 0, and the probabilities
+//! 0.506, 0.307 and 0.186. The order is the same, but the network sounds less sure. The larger
+//! $\tau$, the closer all come to $1/C$. The closer $\tau$ comes to 0, the closer the largest comes
+//! to 1: softmax is a soft choice of the maximum, hence its name.
 //!
 //! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature. The loss and its gradient are explained below.](live:softmax)
 void temperatures(Lesson& lesson) {
@@ -103,18 +103,17 @@ void temperatures(Lesson& lesson) {
     lesson.say("Multiplying by 2 is a temperature of 0.5. The probability of am becomes {:.3f}.",
                doubled);
     lesson.claim(
-        "temperature-by-hand", "identity: softmax at T = 2 against the numbers worked by hand",
+        "temperature-by-hand", "identity: softmax at τ = 2 against the numbers worked by hand",
         largest_gap(softmax_by_formula({1, 0.5, 0}), {0.506, 0.307, 0.186}), at_most(0.0005));
 }
 
 //! ## Large logits, and log-sum-exp
 //!
-//! {no results} In float32, the format in which networks are usually trained, the largest number is
-//! about $3.4 \cdot 10^{38}$, and $e^{89}$ is larger. It is stored as infinity; this is called
-//! *overflow*. Infinity divided by infinity is stored as *NaN*, "not a number", and one NaN soon
-//! makes all numbers of a network NaN.
+//! {no results} In float32 the largest number is about $3.4 \cdot 10^{38}$, and $e^{89}$ is larger.
+//! It is stored as infinity; this is called *overflow*. Infinity divided by infinity is stored as
+//! *NaN*, "not a number", and one NaN soon makes all numbers of a network NaN.
 //!
-//! The remedy costs one line. We may add any number to all logits, so subtract the largest, $m$:
+//! The remedy is to subtract the largest logit, $m$:
 //!
 //! $$ p_j = \frac{e^{z_j - m}}{\sum_k e^{z_k - m}}, \qquad m = \max_k z_k . $$
 //!
@@ -132,7 +131,7 @@ std::vector<double> softmax_shifted(std::vector<double> z) {
 //!    \ln \sum_k e^{z_k} = m + \ln \sum_k e^{z_k - m} . $$
 //!
 //! {no results} The *log-sum-exp* of the logits is the logarithm of the sum of their exponentials,
-//! shifted in the same way. For 2, 1 and 0 it is $\ln 11.107 = 2.408$. It would be a mistake to
+//! shifted in the same way. For 2, 1 and 0 it is $\ln 11.107 = 2.4076$. It would be a mistake to
 //! take the logarithm of a softmax: for the logits 1000 and 0 the second probability is rounded to
 //! 0, and $\ln 0$ is minus infinity. The right answer is -1000.
 double log_sum_exp(const std::vector<double>& z) {
@@ -164,11 +163,11 @@ void overflow(Lesson& lesson) {
 //! ## The loss: how surprised was the network?
 //!
 //! {no results} Take three sentences that begin with "I", with the same forecast, and go on with
-//! "am", "am" and "saw". To all that happened the network gave the probability
-//! $0.665 \cdot 0.665 \cdot 0.090 = 0.0398$, called the *likelihood* of what was observed. It is
-//! natural to look for the weights that make it large. But a product over a thousand words would be
-//! rounded to 0. The logarithm turns it into a sum, and a minus sign turns large into small. For
-//! the word $y$ the loss is
+//! "am", "am" and "saw". To all that happened the network gave the probability $0.665 \cdot 0.665
+//! \cdot 0.090 = 0.0398$, called the *likelihood* of what was observed. It is natural to look for
+//! weights that make it large. But a product over a thousand words would be rounded to 0. The
+//! logarithm turns it into a sum, and a minus sign turns large into small. For the word $y$ the
+//! loss is
 //!
 //! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y . $$
 //!
@@ -176,10 +175,10 @@ void overflow(Lesson& lesson) {
 //! certain and right, and without limit the smaller $p_y$ is.
 //!
 //! {no results} **By hand.** For "saw", $L = 2.408 - 0 = 2.408$; for "am", $2.408 - 2 = 0.408$. The
-//! mean of "am", "am" and "saw" is 1.074. The *nat* is the unit of a loss that is computed with the
-//! natural logarithm, as ours is. The *perplexity* is the exponential of the mean loss,
-//! $e^{1.074} = 2.93$: the network was as surprised as by a choice among 2.93 equally likely words.
-//! Knowing nothing would give 3.
+//! mean of "am", "am" and "saw" is $(3 \cdot 2.4076 - 4) / 3 = 1.074$. The *nat* is the unit of a
+//! loss that is computed with the natural logarithm, as ours is. The *perplexity* is the
+//! exponential of the mean loss, $e^{1.074} = 2.93$: the network was as surprised as by a choice
+//! among 2.93 equally likely words. Knowing nothing would give 3.
 double loss_by_formula(const std::vector<double>& z, int y) { return log_sum_exp(z) - z[y]; }
 
 void surprise(Lesson& lesson) {
@@ -246,23 +245,22 @@ void divergence(Lesson& lesson) {
 
 //! ## The gradient: what the network said, minus what happened
 //!
-//! To learn, the network needs the derivative of $L = \ln \sum_k e^{z_k} - z_y$ with respect to
-//! each logit. By the chain rule the first term gives $e^{z_j} / \sum_k e^{z_k}$, which is $p_j$.
-//! The second gives $-1$ for the word that came. With its one-hot vector $y_j$:
+//! Learning needs the derivative of $L = \ln \sum_k e^{z_k} - z_y$ with respect to each logit. By
+//! the chain rule the first term gives $e^{z_j} / \sum_k e^{z_k}$, which is $p_j$. The second gives
+//! $-1$ for the word that came. With its one-hot vector $y_j$:
 //!
 //! $$ \frac{\partial L}{\partial z_j} = p_j - y_j . $$
 //!
-//! {no results} **By hand.** If "saw" came, $y = (0, 0, 1)$ and the gradient is
-//! $(0.665, 0.245, -0.910)$. A step against it raises the logit of "saw" and lowers the others,
-//! "am" most of all.
+//! {no results} **By hand.** If "saw" came, $y = (0, 0, 1)$ and the gradient is $(0.665, 0.245,
+//! -0.910)$. A step against it raises the logit of "saw" and lowers the others.
 std::vector<double> gradient_by_hand(const std::vector<double>& z, int y) {
     std::vector<double> g = softmax_shifted(z);
     g[y] -= 1;
     return g;
 }
 
-//! Three other ways have to agree: the tape of lesson {autograd}, which knows nothing about
-//! softmax; the finite differences of lesson {gradient_check}; and the library's own rule.
+//! Three other ways have to agree: the tape of lesson {autograd}; the finite differences of lesson
+//! {gradient_check}; and the library's own rule.
 std::vector<double> gradient_by_tape(const std::vector<double>& z, int y) {
     Tape tape;
     std::vector<Taped> logits;
@@ -289,11 +287,17 @@ std::vector<double> gradient_by_differences(std::vector<double> z, int y) {
     return g;
 }
 
+//! For any other loss, let $g_k$ be its derivative with respect to $p_k$. Since $\partial
+//! p_k/\partial z_j$ is $p_j(1 - p_j)$ for $k = j$ and $-p_jp_k$ otherwise,
+//!
+//! $$ \frac{\partial L}{\partial z_j} = p_j \Big(g_j - \sum_k p_k g_k\Big). $$
+//!
+//! {no results} For $g = (1, 2, 0)$: $(-0.103, 0.207, -0.104)$ (lesson {gradient_check}).
+//!
 //! The *squared error* $\sum_j (p_j - y_j)^2$ is the sum of the squared differences between what is
 //! predicted and what is true. Why not take that? Let a network be sure and wrong: logits 10, 0, 0,
 //! and "saw" comes. The gradient of the cross-entropy is about $(1, 0, -1)$, as large as it can be.
-//! That of the squared error has one more factor, the derivative of the softmax, which is nearly 0
-//! where a probability is near 0 or 1. It almost vanishes where there is most to learn.
+//! That of the squared error, by the formula above, almost vanishes where there is most to learn.
 void four_gradients(Lesson& lesson) {
     lesson.heading("The gradient: what the network said, minus what happened");
     const std::vector<double> by_hand = gradient_by_hand(example, 2),

@@ -50,9 +50,9 @@ void show_temperatures(AtCall lesson, const std::vector<std::string>& words,
                        const std::vector<double>& logits) {
     BarChart chart{.title = "Softmax of 2, 1, 0", .value_label = "probability", .high = 1};
     for (const std::string& word : words) chart.sets.push_back({word});
-    for (double T : {0.25, 0.5, 1.0, 2.0, 5.0, 20.0}) {
-        chart.labels.push_back(fmt::format("T = {}", T));
-        const std::vector<double> p = softmax(tensor(logits, Dtype::float64) / T).to_vector();
+    for (double tau : {0.25, 0.5, 1.0, 2.0, 5.0, 20.0}) {
+        chart.labels.push_back(fmt::format("τ = {}", tau));
+        const std::vector<double> p = softmax(tensor(logits, Dtype::float64) / tau).to_vector();
         for (std::size_t j = 0; j < p.size(); ++j) chart.sets[j].values.push_back(p[j]);
     }
     lesson->show("temperature", chart,

@@ -5,7 +5,7 @@
 //! chooses them?
 //!
 //! The network does, and it has only sentences like "I am a student" to learn from. A small grammar
-//! generated them, so we know which kind each word is. The network is never told. Will it find out?
+//! generated them, so we know the kind of each word. The network is never told. Will it find out?
 
 #include <algorithm>
 #include <cmath>
@@ -27,14 +27,14 @@ namespace {
 //!
 //! The simplest idea is to number the words: student 0, reads 1, teacher 2, writes 3. To recognise
 //! verbs, $w x + b$ should be negative at 0, positive at 1, negative at 2 and positive at 3. No
-//! straight line does that. A number puts "teacher" between "reads" and "writes", and nothing like
-//! that is true of words.
+//! straight line does that. A number puts "teacher" between "reads" and "writes", which means
+//! nothing.
 //!
 //! What does it cost? Networks predict the next word from the word before it, out of a
 //! *vocabulary*, the list of all $V$ different words. Their input is the number of the word,
 //! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). We put their
-//! losses on a scale: 0 is as good as knowing how often each word occurs, 1 as good as a table that
-//! says which word follows which.
+//! losses on a scale. 0 means: no better than counting single words. 1 means: as good as counting
+//! pairs of words.
 void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary) {
     lesson.heading("A number for each word");
     const Prediction guess = lesson.predict(
@@ -95,8 +95,7 @@ void check_lookup(Lesson& lesson) {
 
 //! ## Guess the word from its neighbours
 //!
-//! Which numbers should stand in the table? A network chooses them, while it learns to guess a
-//! missing word:
+//! A network chooses the numbers of the table while it learns to guess a missing word:
 //!
 //! > I ____ a student
 //!
@@ -139,7 +138,7 @@ struct WordGuesser {
 //! -0.253)$, and each neighbour gets half: $(-0.127, -0.127)$.
 //!
 //! A step subtracts this, so "I" and "a" move towards "am". In "he is a student" and "she is a
-//! student", he and she are pushed in the same direction, again and again:
+//! student", he and she are pushed in the same direction:
 //!
 //! ![I am, he is, she is a student. The verb is guessed from the vector of the pronoun. Raise the number of steps: which of the three come together?](live:together)
 void work_by_hand(Lesson& lesson) {
@@ -228,11 +227,11 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 //! A tensor has rows of equal length, sentences do not. *Padding* fills up the shorter ones with a
 //! special token, here with the id 0:
 //!
-//! | | | | | |
-//! | --- | --- | --- | --- | --- |
-//! | 나는 | 학생 | 이다 | "pad" | "pad" |
-//! | 그는 | 그 | 책 | 을 | 읽었다 |
-//! | 그녀는 | 잤다 | "pad" | "pad" | "pad" |
+//! | | | | | | |
+//! | --- | --- | --- | --- | --- | --- |
+//! | 나는 | 학생 | 이다 | "pad" | "pad" | I am a student |
+//! | 그는 | 그 | 책 | 을 | 읽었다 | he read the book |
+//! | 그녀는 | 잤다 | "pad" | "pad" | "pad" | she slept |
 //!
 //! Let the vector of a sentence be the mean of its words' vectors. `mean(vectors, 1)` divides the
 //! first one by 5, because of the sentence beside it. A *mask* $m$ is 1 at words and 0 at padding.

@@ -49,7 +49,7 @@ Drawn draw(const Inputs& inputs) {
 
 const Registered figure({.name = "together",
                          .controls = {slider("steps", "Steps of gradient descent", {0, 60, 1, 0}),
-                                      slider("seed", "Other random vectors", {1, 20, 1, 4})},
+                                      slider("seed", "Other random vectors", {1, 20, 1, 6})},
                          .draw = draw});
 
 }  // namespace

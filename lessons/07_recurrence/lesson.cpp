@@ -48,10 +48,9 @@ void draw_loop(Lesson& lesson) {
 //! is multiplied by a matrix too, and a bias, a learned vector, is added.)
 //!
 //! {no results} Let the state be a single number. Let 나는 be 1, 그는 be -1 and every other word 0.
-//! With the weight $w = 0.5$, the state after 나는 is $\tanh(1) = 0.762$, after 학생 it is
-//! $\tanh(0.5 \cdot 0.762) = 0.363$, and after 이다 $\tanh(0.5 \cdot 0.363) = 0.180$. It still
-//! shows how the sentence began, but every word halves it. The program reads on to word 50, and
-//! tries larger weights:
+//! With the weight $w = 0.5$, the state after 나는 is $\tanh(1) = 0.762$, after 학생 it is $\tanh(0.5
+//! \cdot 0.762) = 0.363$, and after 이다 $\tanh(0.5 \cdot 0.363) = 0.180$. It shows how the sentence
+//! began, but every word halves it. The program reads on to word 50, and tries larger weights:
 Reading read(double w, const std::vector<double>& words) {
     std::vector<Tensor> h{tanh(tensor({words[0]}, {1}, Dtype::float64)).set_requires_grad()};
     for (std::size_t t = 1; t < words.size(); ++t) h.push_back(tanh(w * h.back() + words[t]));
@@ -104,16 +103,16 @@ void remember_the_first_word(Lesson& lesson) {
 //! A *gate* is a number between 0 and 1 that says how much of something passes: a sigmoid,
 //! $\sigma(a) = 1 / (1 + e^{-a})$, of the state and the word. So the network learns when to keep.
 //!
-//! The *GRU* (gated recurrent unit, Cho et al. 2014; here in the form of PyTorch, with $r$ before
-//! the product) has two gates, $z$ and $r$. Products of vectors are taken number by number, and
-//! each $W$ and $U$ is a learned matrix; biases are left out:
+//! The *GRU* (gated recurrent unit, Cho et al. 2014; here as in PyTorch, where $r$ multiplies the
+//! result $W_n h_{t-1}$) has two gates, $z$ and $r$. Products of vectors are taken number by
+//! number, and each $W$ and $U$ is a learned matrix; biases are left out:
 //!
 //! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), $$
 //! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
 //!
 //! {no results} The gate $z$ mixes the old state with a candidate, $n$, and $r$ says how much of
-//! the old state it may see. With $h_{t-1} = 0.762$, a candidate of 0.380 and $z = 0.953$ we get
-//! $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
+//! the old state it may see. With $h_{t-1} = 0.762$, $z = 0.953$ and some candidate, say 0.380, we
+//! get $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
 //!
 //! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state $c$ and
 //! three gates, each computed as $z$ is. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$
@@ -124,14 +123,15 @@ void remember_the_first_word(Lesson& lesson) {
 //! Going back one step multiplies the gradient by $z$, or $f$; a second part comes through the
 //! matrices. If $z$ is near 1, the gradient is nearly copied.
 //!
-//! {no results} Many explanations stop here. But is $z$ near 1? Before training, the sum in it is near
-//! 0, and $\sigma(0)$ is 0.5: the gradient is halved at every step and vanishes too. So a number is
-//! added to the bias of this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) =
-//! 0.953$, and $0.953^{50} = 0.09$ is left after 50 steps.
+//! {no results} But is $z$ near 1? Before training, the sum in it is near 0, and $\sigma(0)$ is
+//! 0.5: the gradient is halved at every step and vanishes too. So a number is added to the bias of
+//! this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) = 0.953$, and
+//! $0.953^{50} = 0.09$ is left after 50 steps.
 //!
 //! The initial matrices matter, too. We take the random ones of PyTorch, a widely used library, and
-//! *orthogonal* ones, which keep the length of every vector. By which factor does a step change the
-//! *norm* of the gradient change, its length (the root of the sum of its squares)?
+//! *orthogonal* ones, which keep the length of every vector. The *norm* of a vector is its length,
+//! the root of the sum of its squares. By which factor does one step change the norm of the
+//! gradient?
 void compare_gates(Lesson& lesson) {
     lesson.heading("Gates");
     const Prediction guess = lesson.predict(

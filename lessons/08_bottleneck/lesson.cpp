@@ -134,17 +134,17 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 
 //! ## Longer, but not harder
 //!
-//! In most texts, long sentences also have a harder grammar. So we vary the length alone. Our
-//! sentences are chains of one to five simple clauses, joined by "and", as in the example above.
-//! All are in the past, so each clause can be translated without the others, and their order is the
+//! Long sentences often have a harder grammar. So we vary the length alone. Our sentences are
+//! chains of one to five simple clauses, joined by "and". All are in the past, which in Korean only
+//! the last verb shows. So each clause can be translated without the others, and their order is the
 //! same in both languages. What grows is only how much the vector has to hold. (Particles of nouns,
-//! such as 을 or 를 for the object, are words of their own in this course; otherwise a noun would
-//! have many forms. 그, "that", stands for "the".)
+//! such as 을 or 를 for the object, and the plural suffix 들 are words of their own in this course;
+//! otherwise a noun would have many forms. 그, "that", stands for "the".)
 //!
 //! There are 2,400 training sentences and 200 test sentences for each number of clauses, and none
 //! is in both. We count *exact match*: the share of test sentences of which every word is right.
 //! Three models are trained equally long, with a $c$ of 32, 64 and 128 numbers. Their states are as
-//! wide as $c$, so a wider model also has more parameters, a second advantage.
+//! wide as $c$, so a wider model also has more parameters.
 constexpr int batch_size = 32;
 
 Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epochs) {
@@ -277,8 +277,8 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSe
 
 }  // namespace heed::lesson08
 
-//! The English is good, and the contents are not: another animal, another verb, what a different
-//! clause should say. The decoder knows how sentences are built. It does not know what this one
+//! The English is good, but the content is wrong. There is another animal or another verb, or words
+//! from another clause. The decoder knows how sentences are built. It does not know what this one
 //! said.
 //!
 //! Is the vector too small? 20 bits can name one of a million clauses, so 100 bits name five, and

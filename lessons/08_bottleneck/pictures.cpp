@@ -74,7 +74,10 @@ void show_exact(AtCall lesson, const std::vector<Trained>& runs, const TextSet& 
         plot.series.push_back(over_seeds(fmt::format("width {}", run.width), clauses, run.by_seed));
     lesson->show(
         "by_clauses", plot,
-        "Exact match by the number of clauses. A wider vector moves the fall to the right.");
+        fmt::format(
+            "Exact match by the number of clauses, here up to {}. A wider vector moves the "
+            "fall to the right.",
+            lesson->quick() ? fmt::format("{} (a full run has 5)", most) : std::to_string(most)));
     lesson->table(table,
                   fmt::format("Exact match: {}. Last row: the number of clauses at which half "
                               "of the sentences are exact, read off the straight lines between the "
@@ -99,7 +102,7 @@ void add_two_best(Table& table, const Tensor& p, int before, const Vocabulary& v
 
 void show_clause_errors(AtCall lesson, const Trained& run, const ClauseErrors& errors) {
     HeatMap map{.row_axis = "clauses of the sentence",
-                .column_axis = "clause in which the word stands",
+                .column_axis = "clause",
                 .value_name = "share wrong"};
     Table table({"clauses", "wrong words", "in the first clause", "q^n", "exact"});
     double high = 0;

@@ -45,11 +45,11 @@ namespace {
 //!
 //! ## A mean with weights
 //!
-//! So let the words contribute differently. *Attention weights* are numbers with the sum 1, none of
-//! them negative, one for each item of a set, which a network computes from the items and uses to
-//! take their weighted mean. They are made in the two steps of lesson {attention}. First each item
-//! gets a *score*, a number of any size that says how well an item fits what is looked for. Then
-//! softmax turns the scores into weights.
+//! So let the words contribute differently. *Attention weights* are numbers, one for each item of a
+//! set, that are not negative and sum to 1. The network computes them from the items, and uses them
+//! for a weighted mean. They are made in the two steps of lesson {attention}. First each item gets
+//! a *score*, a number of any size that says how well an item fits what is looked for. Then softmax
+//! turns the scores into weights.
 void draw(Lesson& lesson) {
     lesson.heading("A mean with weights");
     lesson.show("pooling", pooling_diagram(),
@@ -59,10 +59,10 @@ void draw(Lesson& lesson) {
 
 //! What is looked for is a *query* $q$, a vector that the words are compared with. In this lesson
 //! there is one query for all texts: "do you tell the topic?". It is a parameter, and it is
-//! compared with $\tanh(W x_j + b)$, so that the network can learn by which features a word is
-//! found. $W$ is a matrix and $b$ a vector of parameters. We write $e_j$ for the score of word $j$,
-//! $\alpha_j$ for its weight and $c$ for the weighted mean. It is called the context, as in lesson
-//! {bottleneck}: the rest of the network sees nothing else.
+//! compared with $\tanh(W x_j + b)$, so the network can choose what to look at in a word: $W$ mixes
+//! its numbers first. $W$ is a matrix and $b$ a vector of parameters. We write $e_j$ for the score
+//! of word $j$, $\alpha_j$ for its weight and $c$ for the weighted mean. It is called the context,
+//! as in lesson {bottleneck}: the rest of the network sees nothing else.
 //!
 //! $$ e_j = q \cdot \tanh(W x_j + b), \qquad \alpha_j = \frac{\exp(e_j)}{\sum_i \exp(e_i)}, \qquad
 //!    c = \sum_j \alpha_j x_j . $$
@@ -72,11 +72,10 @@ void draw(Lesson& lesson) {
 //! the network. Everything in the formula has a derivative, so the labels of whole texts are
 //! enough.
 //!
-//! {no results} **By hand.** Let $q = (-2, 2)$, "a verb, and not a person". Let $W$ leave
-//! vectors as they are and $b = (0, 0)$. For 이다, $\tanh$ makes $(0, 0.964)$ of $(0, 2)$, so its
-//! score is $2 \cdot 0.964 = 1.928$. In the same way 나는 gets $-1.990$ and 학생 $-0.405$. The
-//! exponentials are 0.137, 0.667 and 6.876, with the sum 7.680, and the weights 0.018, 0.087 and
-//! 0.895. The context is
+//! {no results} **By hand.** Let $q = (-2, 2)$, "a verb, and not a person". Let $W$ leave vectors
+//! as they are and $b = (0, 0)$. For 이다, $\tanh$ makes $(0, 0.964)$ of $(0, 2)$, so its score is $2
+//! \cdot 0.964 = 1.928$. Likewise 나는 gets $-1.990$ and 학생 $-0.405$. The exponentials are 0.137,
+//! 0.667 and 6.876, with the sum 7.680, and the weights 0.018, 0.087 and 0.895. The context is
 //!
 //! $$ 0.018 \, (3, 0) + 0.087 \, (2, 1) + 0.895 \, (0, 2) = (0.23, 1.88) . $$
 //!
@@ -165,7 +164,7 @@ void compare_poolings(Lesson& lesson, int steps) {
 //! $$ \alpha = \frac{e^8}{e^8 + n} = \frac{2981}{2981 + n} . $$
 //!
 //! {no results} With 70 everyday words this is 0.977, and with 10,000 it is only 0.230. One
-//! irrelevant word changes nearly nothing. Ten thousand change a lot.
+//! irrelevant word changes nearly nothing, ten thousand a lot.
 //!
 //! ![Add everyday words, and watch the weight of the telling word go. How much larger must its score be for ten times as many words?](live:dilution)
 void change_the_context(Lesson& lesson, int steps) {

@@ -24,9 +24,11 @@ using namespace course;
 namespace {
 
 void opening(Lesson& lesson) {
-    lesson.show("shadows", shadows(),
-                "Our three words, and the query that asks for a verb. The dashed line drops from a "
-                "word to the query's direction: the higher it lands, the larger the score.");
+    lesson.show(
+        "shadows", shadows(),
+        "Our three words, and the query that asks for a verb. The dashed line drops from a "
+        "word to the query's direction: the higher it lands, the larger the score, which is the "
+        "height times the length of the query, here 2.");
 }
 
 //! ## Why not take the best?
@@ -153,14 +155,14 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 //! as large, and one that is larger by 23 a weight that is ten billion times as large. Then one key
 //! has nearly all the weight. Such weights are called *saturated*, and they stop the learning. Let
 //! $g_j$ be the derivative of the loss with respect to the weight $\alpha_j$. Softmax hands it on
-//! to the score $e_j$ like this:
+//! to the score $e_j$ like this (lesson {probabilities}):
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
-//! The sum is the mean of all $g_k$ with the weights. If one weight is 1 and the others are 0, that
-//! mean is the $g_j$ of this one key, so its bracket is 0; and for all other keys $\alpha_j$ is 0.
-//! Every score has the derivative 0, whatever the loss says. **A query stops learning when all of
-//! its weight is on one key**, even if it is the wrong key.
+//! The sum is the mean of all $g_k$ with the weights. Say key 1 has all the weight. Then the mean
+//! is $g_1$: for key 1 the bracket is 0. For the others the factor $\alpha_j$ is 0. Every score has
+//! the derivative 0, whatever the loss says. **A query stops learning when all of its weight is on
+//! one key**, even if it is the wrong key.
 //!
 //! {no results} With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$: 0.25 for
 //! equal weights, and 0.00034 when the scores differ by 8.
@@ -262,12 +264,11 @@ int main(int argc, char** argv) {
                    .own_data = "three words on paper, and random vectors",
                    .trains = false});
     return lesson.run(argc, argv, [&] {
+        opening(lesson);
         const Prediction variance = lesson.predict(
             "Two vectors of 64 independent random numbers, mean 0 and variance 1. What is the "
             "variance of their dot product?",
             within_factor(1.2));
-
-        opening(lesson);
         move_the_query(lesson);
         draw_three(lesson);
         compute_by_hand(lesson);

@@ -84,8 +84,8 @@ void draw_both(Lesson& lesson) {
 //! p_t = \operatorname{softmax}(O \tanh(R [s_t; c_t; y_{t-1}])) . $$
 //!
 //! The decoder need not store anything for later: the annotations remain where they are. (This is
-//! the model of Bahdanau, Cho and Bengio, with a simpler readout and first state. They took the
-//! additive score; others do as well, lesson {luong}.)
+//! the model of Bahdanau, Cho and Bengio, with a simpler output layer and first state. They took
+//! the additive score; others do as well, lesson {luong}.)
 //!
 //! ## The same with numbers
 //!
@@ -128,7 +128,7 @@ void compute_by_hand(Lesson& lesson) {
 //! $$ g_j = \frac{\partial L}{\partial \alpha_j} = \frac{\partial L}{\partial c} \cdot h_j . $$
 //!
 //! For the three annotations it is $-1 + 1 = 0$, $1 - 1 = 0$ and $-1 - 1 = -2$. Softmax hands these
-//! on to the scores (lesson {scores}):
+//! on to the scores (lesson {probabilities}):
 //!
 //! $$ \frac{\partial L}{\partial e_j} = \alpha_j \Big( g_j - \sum_k \alpha_k g_k \Big) . $$
 //!
@@ -351,8 +351,8 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
 //!    are still right?
 //! 2. `--data pairs.tsv`: your own two languages, one `source<TAB>target` a line. (`--swap`
 //!    translates the other way.)
-//! 3. `./heed learn translation --mine`: twelve exercises of lessons {autograd} to {translation} are
-//!    a translator of your own. What you have not written is the library's.
+//! 3. `./heed learn translation --mine`: twelve exercises of lessons {autograd} to {translation}
+//!    are a translator of your own. What you have not written is the library's.
 using namespace heed;
 using namespace heed::lesson11;
 

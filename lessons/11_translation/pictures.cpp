@@ -216,6 +216,21 @@ ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evalua
     return {with.front(), with[longest], without.front(), without[longest]};
 }
 
+namespace {
+
+// What a reader of Korean would miss in the picture of a sentence with these words.
+std::string about_korean(const std::vector<std::string>& source) {
+    const auto has = [&](const char* word) {
+        return std::find(source.begin(), source.end(), word) != source.end();
+    };
+    std::string text;
+    if (has("것")) text += " The future is -ㄹ 것 이다 together; \"will\" is linked with 것 alone.";
+    if (has("들")) text += " 들 is no particle: it is the suffix of the plural, written apart.";
+    return text;
+}
+
+}  // namespace
+
 bool show_weights(AtCall lesson, const Models& models, const ParallelText& text) {
     const Translator model = translator(models.attending);
     std::vector<HeatMap> maps;
@@ -237,8 +252,8 @@ bool show_weights(AtCall lesson, const Models& models, const ParallelText& text)
                   "dot is a weight below 0.05. The true alignment is outlined."
                 : fmt::format("Test sentence {} of those shown here. The true alignment is "
                               "outlined only if the translation is right: it belongs to "
-                              "the words of the right translation.",
-                              i + 1));
+                              "the words of the right translation.{}",
+                              i + 1, about_korean(maps[i].column_labels)));
     return joined(maps.front().row_labels) == "I am a student (end)";
 }
 

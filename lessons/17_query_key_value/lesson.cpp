@@ -30,8 +30,9 @@ namespace {
 
 void opening(Lesson& lesson) {
     lesson.show("looking", words_that_look(),
-                "Our three words before they look (dashed) and after: each now has something of "
-                "the words that fit it. 학생 has become more of a person, because it found 나는.");
+                "The three words of our first translation, before they look (dashed) and after. "
+                "학생 has become more of a person, because it found 나는. In the same way \"old\" "
+                "should receive something of \"cat\".");
 }
 
 //! ## Compare the words with each other
@@ -274,8 +275,9 @@ void play(Lesson& lesson) {
     //!
     //! So the score of two tokens is at most the mean of their scores with themselves. Add this up
     //! over the three pairs: the right scores sum to at most as much as the scores of tokens with
-    //! themselves. All are divided by the same sums of rows, so $R \le S$. The three weights of a
-    //! row sum to 1, and their product is at most $\tfrac{1}{27}$:
+    //! themselves. $R$ and $S$ have the same denominator, the product of the three sums of rows.
+    //! The numerator of $R$ is not larger, so $R \le S$. The three weights of a row sum to 1, and
+    //! their product is at most $\tfrac{1}{27}$:
     //!
     //! $$ R^3 \le R \, F \, S \le \big(\tfrac{1}{27}\big)^3, \qquad \text{so} \quad R \le \tfrac{1}{27} \quad \text{and} \quad \text{loss} \ge \ln 3 = 1.099 . $$
     //!
@@ -291,20 +293,16 @@ void play(Lesson& lesson) {
 
 //! ## The same three words in other texts
 //!
-//! A blog post of 2023, one of the texts that this course began with, calls the vectors of the
-//! words of a document "queries", and vectors of context "keys". (This "context" has nothing to do
-//! with our $c_i$.) In lesson {attention_pooling} the words had the keys, and the query came from
-//! elsewhere. Who is right?
+//! Not every text uses the names as we do. "A less-bad blog post about attention mechanisms" (2023)
+//! calls the vectors of the words "queries", and the vectors of a context that they are compared
+//! with "keys". (Not our $c_i$.) But softmax runs over the words, and the result is the mean of
+//! their values. So the words are searched, and the context says what is wanted. With us, words
+//! that are searched have keys, and what is wanted is the query. Only the names are exchanged, and a
+//! dot product does not care about names: $a \cdot b = b \cdot a$.
 //!
-//! Read what the blog post computes. Softmax runs over the words, and the result is the mean of
-//! their values. So the words are searched, and the vector of context says what is wanted, as with
-//! us. Only the names are exchanged, and a dot product does not care about names:
-//! $a \cdot b = b \cdot a$.
-//!
-//! We run it as the blog post means it, on a lookup task. A token, the blog post's word, is a pair
-//! of one of 16 names and one of 16 facts. A sequence has eight tokens with different names. The
-//! question, the blog post's context, is one of these names, and the answer is its fact: in "name 3
-//! fact 12, name 9 fact 0, ..." name 9 has fact 0.
+//! We compute a lookup task with both namings. A token is a pair of one of 16 names and one of 16
+//! facts. A sequence has eight tokens with different names. The question is one of these names, and
+//! the answer is its fact: in "name 3 fact 12, name 9 fact 0, ..." name 9 has fact 0.
 AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
@@ -328,8 +326,7 @@ void exchange_names(Lesson& lesson, int steps) {
     const Lookups data = draw_lookups(100, rng);
     const Tensor other = with_the_other_names(model, data.question, data.tokens).context,
                  ours = with_our_names(model, data.question, data.tokens).context;
-    lesson.say("Accuracy on 2,000 new lookups, with the names of the blog post: {}.",
-               number(accuracy));
+    lesson.say("Accuracy on 2,000 new lookups, with the names exchanged: {}.", number(accuracy));
     lesson.claim("roles-named-wrong",
                  "finding: words called queries, question called key: accuracy", accuracy,
                  at_least(0.99));
@@ -396,7 +393,7 @@ void separate_values(Lesson& lesson, int steps) {
 //!
 //! Sources: Vaswani et al., "Attention is all you need" (2017), section 3.2.1; Miller et al.,
 //! "Key-value memory networks" (2016); Daniluk et al., "Frustratingly short attention spans"
-//! (2017).
+//! (2017); "A less-bad blog post about attention mechanisms" (2023).
 //!
 //! ## Summary
 //!

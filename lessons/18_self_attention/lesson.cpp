@@ -35,8 +35,9 @@ namespace {
 
 void opening(Lesson& lesson) {
     lesson.show("two_texts", one_word_in_two_texts(),
-                "The same word beside two others. The table always gives it the dashed vector; "
-                "self-attention moves it towards its neighbour.");
+                "One word beside two others. The table always gives it the dashed vector; "
+                "self-attention moves it towards its neighbour. In the same way \"it\" can become "
+                "one thing beside \"tired\" and another beside \"wide\".");
 }
 
 //! ## Self-attention in one formula
@@ -160,8 +161,8 @@ void change_the_order(Lesson& lesson) {
 //! keys it may attend to: 1 for yes and 0 for no.
 //!
 //! {no results} Shall we set the forbidden weights to 0 after the softmax? Let "old" be forbidden
-//! to read "cat". Of its weights 0.114, 0.042 and 0.844 the first two remain. They sum to 0.156, so
-//! the context is no mean any more, but about a sixth of one. And it still depends on "cat", whose
+//! to read "cat". Of its weights 0.114, 0.042 and 0.844 the first two remain. They sum to 0.156
+//! instead of 1, so the context is about six times too small. And it still depends on "cat", whose
 //! score is part of the sum that both weights were divided by.
 //!
 //! The forbidden keys have to be left out of the softmax. Their scores are set to $-\infty$ before
@@ -330,10 +331,10 @@ void hops(Lesson& lesson) {
 //! the mixture there are a 3 and a 5, "animal" and "street". Nothing seems to say which belongs to
 //! which.
 //!
-//! Something may, after all. The number of a noun is part of its key. If training gives small
-//! numbers high scores, a noun with a 3 enters the context more strongly than one with a 5. So if
-//! there is more of "animal" in it than of "street", the animal has the 3. We try one layer with
-//! both readouts, and two layers with the linear one.
+//! Something may, after all. The number of a noun is part of its key. Suppose small numbers get
+//! high scores. Then the noun with the 3 fills more of the mixture than the noun with the 5. So
+//! more "animal" than "street" means that the animal has the 3. We try one layer with both
+//! readouts, and two layers with the linear one.
 void pronouns(Lesson& lesson) {
     lesson.heading("Which noun does \"it\" refer to?");
     const Prediction guess = lesson.predict(

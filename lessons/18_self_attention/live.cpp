@@ -40,7 +40,7 @@ Drawn draw(const Inputs& inputs) {
         left += in_row;
         empty += in_row == 0;
     }
-    const Grid grid{.title = "Your own mask: click to hide a word from a word",
+    const Grid grid{.title = "Your mask: click a cell to forbid it",
                     .control = "cells",
                     .rows = T,
                     .columns = T,

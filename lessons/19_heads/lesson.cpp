@@ -29,9 +29,11 @@ void opening(Lesson& lesson) {
 
 //! ## One mean for two answers
 //!
-//! In Korean, a particle after each noun says which role the noun has. We write in the same way:
-//! "helped Ada-who Ben-whom" means that Ada helped Ben, and "helped Ada-whom Ben-who" that Ben
-//! helped Ada.
+//! In Korean, a particle after each noun says which role the noun has: 가 marks who did something,
+//! and 를 whom it was done to. 개 가 고양이 를 보았다, "dog-who cat-whom saw", means that the dog
+//! saw the cat. Exchange the particles, 개 를 고양이 가 보았다, and the cat saw the dog. (After a
+//! consonant they are 이 and 을.) We write English in the same way: "helped Ada-who Ben-whom" means
+//! that Ada helped Ben, and "helped Ada-whom Ben-who" that Ben helped Ada.
 //!
 //! {no results} **First attempt: equal weights.** Let the value of Ada be $(1, 0)$ and that of Ben
 //! $(0, 1)$, in either role. If the verb gives both names the weight 0.5, its context is
@@ -44,20 +46,9 @@ void opening(Lesson& lesson) {
 //! are they easy to read? Let there be a third name, Cleo, who is not in the sentence and has the
 //! number 0. The output layer is linear, and the name with the largest logit is the answer. For
 //! "who", it can take the three numbers as logits: when Ada helps Ben, Ada wins. For "whom", the
-//! right name is the one in the middle.
-//!
-//! Can another linear layer pick the one in the middle? Suppose that one does. It still does with
-//! the names exchanged, because the task treats all names alike. Each of its conditions, one logit
-//! larger than another, is linear in the weights. So the average over all ways to exchange the
-//! names meets them, too. In the average no name is special: the logit of a name is $s$ times its
-//! own number plus $t$ times the sum of the others. For Ada, Ben and Cleo these are
-//!
-//! $$ 0.7 s + 0.3 t, \qquad 0.3 s + 0.7 t, \qquad t . $$
-//!
-//! Ben wins against Ada if $0.4 t > 0.4 s$, so $t$ must be larger than $s$. Ben wins against Cleo
-//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible. (This assumes
-//! weights that depend on the roles only. A model may find others, so the experiment has to
-//! decide.)
+//! right name is the one in the middle, and no linear layer can always pick that one. (The proof
+//! stands near the end of the lesson. It assumes weights that depend on the roles only. A model may
+//! find others, so the experiment has to decide.)
 //!
 //! ## Several heads
 //!
@@ -72,7 +63,8 @@ void opening(Lesson& lesson) {
 //!
 //! - $Q_h$, $K_h$ and $V_h$ are the pieces of head $h$, and $C_h$ holds its contexts, a row for
 //!   each token.
-//! - $W_O$, of size $D \times D$, lets every number of the output depend on all heads.
+//! - $W_O$ lets every number of the output depend on all heads. It has $D$ columns, and a row for
+//!   each number of the output; in a Transformer that is $D$ rows.
 //!
 //! The matrices have the same size for any $H$. Heads cost no parameters, and no multiplications
 //! either: $H$ products of width $D / H$ are as many as one of width $D$. Only the weights are
@@ -135,8 +127,8 @@ void compute_by_hand(Lesson& lesson) {
 //! So each head has an output of its own, and the outputs are added. No head sees what another one
 //! does. We can take one away and leave the rest as it is.
 //!
-//! **By hand.** In the example, let $W_O$ compute for each name how much it is "who" minus how much
-//! it is "whom":
+//! **By hand.** In the example, let $W_O$ have two rows, one for each name. They compute how much
+//! the name is "who" minus how much it is "whom":
 //!
 //! $$ W_O = \begin{pmatrix} 1 & 0 & -1 & 0 \\ 0 & 1 & 0 & -1 \end{pmatrix} . $$
 //!
@@ -205,8 +197,9 @@ void compare_with_the_library(Lesson& lesson) {
 //! {no results} We train models with one, two and four heads, five of each. A fourth kind has one
 //! head, and a hidden layer (lesson {learning}) between the context and the two output layers, with
 //! units that compute $\max(0, x)$, which is called relu. This is enough to pick the number in the
-//! middle. The logit $c - 10 \max(0, c - 0.5)$ of a number $c$ is $-1.3$ for 0.7, 0.3 for 0.3 and 0
-//! for 0. So Ben wins, and a good solution with one head exists. Will training find it?
+//! middle. Let the logit of a name be its number $c$, but let a relu take away ten times what lies
+//! above 0.5: $c - 10 \max(0, c - 0.5)$. That is $-1.3$ for 0.7, 0.3 for 0.3 and 0 for 0. So Ben
+//! wins, and a good solution with one head exists. Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(
@@ -323,6 +316,23 @@ void four_roles(Lesson& lesson, int steps) {
 
 }  // namespace heed::lesson19
 
+//! ## No linear layer picks the middle
+//!
+//! Here is the proof that was promised. {no results} With one head, the weight 0.7 on "who" and 0.3 on "whom",
+//! the numbers of Ada, Ben and Cleo are 0.7, 0.3 and 0 when Ada helps Ben. Suppose that a linear
+//! layer always gives the largest logit to the name in the middle, here Ben.
+//!
+//! Exchange two names in this layer, in the numbers that it reads and in its logits. It is still
+//! right, because the task treats all names alike. Exchange the names in all possible ways and
+//! average these layers. The average still gives the right answers, and it treats all names alike:
+//! the logit of a name is $s$ times its own number plus $t$ times the sum of the others. For Ada,
+//! Ben and Cleo these are
+//!
+//! $$ 0.7 s + 0.3 t, \qquad 0.3 s + 0.7 t, \qquad t . $$
+//!
+//! Ben wins against Ada if $0.4 t > 0.4 s$, so $t$ must be larger than $s$. Ben wins against Cleo
+//! if $0.3 s > 0.3 t$, so $s$ must be larger than $t$. Both at once are impossible.
+//!
 //! ## What this does not show
 //!
 //! Here the heads have roles with names, because the task was made of such roles. In trained

@@ -28,8 +28,9 @@ namespace {
 
 void opening(Lesson& lesson) {
     lesson.show("clock", one_word_at_two_places(),
-                "Two numbers of \"dog\" as the hand of a clock, which moves on with each word. The "
-                "same word in another place points in another direction.");
+                "Two numbers of \"dog\" as the hand of a clock. It stands at 12 for the first "
+                "word and moves on by about 57 degrees with each word. The same word in another "
+                "place points in another direction.");
 }
 
 double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
@@ -42,10 +43,10 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! model that does not see the order is right in one case of fifteen.
 //!
 //! With a causal mask it is different. The first token attends to one token, the second to two, and
-//! so on. If all weights of a token are equal, its own value has the share 1 in the context of the
-//! first token, 1/2 in that of the second, 1/3 in that of the third. So this share tells a token
-//! its position. In the second layer, it could look for the key one position earlier. Will training
-//! find this way, or some other?
+//! so on. Let all weights of a token be equal. Token 1 averages over one token, so it is all of its
+//! own mean. Token 2 is half of its mean, token 3 a third. Reading this share is reading the
+//! position. In the second layer, a token could look for the key one position earlier. Will
+//! training find this way, or some other?
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());
@@ -80,8 +81,8 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 }
 
 //! {if all no-mask-accuracy < 0.08 and causal-accuracy > 0.85} It finds one; which, we have not
-//! looked at. Without a mask the model guesses, with it it is right in {causal-accuracy:%} of the
-//! cases. So the mask alone says much about the order (Haviv et al. 2022). But this way is
+//! looked at. Without a mask the model guesses. With the mask it is right in {causal-accuracy:%} of
+//! the cases. So the mask alone says much about the order (Haviv et al. 2022). But this way is
 //! indirect. It is better to state the positions.
 //!
 //! ## Numbering the positions
@@ -101,20 +102,20 @@ void without_positions(Lesson& lesson, int steps, Prediction guess) {
 //!
 //! The Transformer uses such a clock with $D/2$ hands. *Sinusoidal positions* are vectors of sines
 //! and cosines of the position, with a different frequency for each pair of numbers (Vaswani et al.
-//! 2017). They are added to the embeddings:
+//! 2017). Position $t$ has the vector $P_t$, which is added to the embedding of the token there:
 //!
-//! $$ p_{t, 2i} = \sin(\omega_i t), \qquad p_{t, 2i+1} = \cos(\omega_i t), \qquad
+//! $$ P_{t, 2i} = \sin(\omega_i t), \qquad P_{t, 2i+1} = \cos(\omega_i t), \qquad
 //!    \omega_i = 10000^{-2i/D} . $$
 //!
-//! Here $t$ is the position and $i$ numbers the pairs, both from 0, and $D$ is the width. The
+//! Here $t$ counts from 0, $i$ numbers the pairs, also from 0, and $D$ is the width. The
 //! *frequency* $\omega_i$ is the angle by which a hand turns from one position to the next. It is 1
 //! for the fastest hand, and near $1/10000$ for the slowest if $D$ is large.
 //!
 //! **By hand.** With $D = 4$ there are two hands, with $\omega_0 = 1$ and $\omega_1 = 0.01$. So
-//! $p_0 = (0, 1, 0, 1)$, $p_1 = (0.841, 0.540, 0.010, 1.000)$ and
-//! $p_2 = (0.909, -0.416, 0.020, 1.000)$. Dot products of such vectors depend on the distance only:
+//! $P_0 = (0, 1, 0, 1)$, $P_1 = (0.841, 0.540, 0.010, 1.000)$ and
+//! $P_2 = (0.909, -0.416, 0.020, 1.000)$. Dot products of such vectors depend on the distance only:
 //! $\sin a \sin b + \cos a \cos b = \cos(a - b)$, and so
-//! $p_1 \cdot p_2 = \cos 1 + \cos 0.01 = 1.540$.
+//! $P_1 \cdot P_2 = \cos 1 + \cos 0.01 = 1.540$.
 //!
 //! *Learned positions* are simpler still: the rows of a table of parameters, one for each position,
 //! are added to the embeddings (Gehring et al. 2017). But a row that was never trained is noise.
@@ -146,7 +147,7 @@ void sinusoids(Lesson& lesson) {
 //! With *relative positions*, the score of a query and a key depends on their words and on the
 //! distance between them, but not on where the two stand. Sinusoidal positions come near to this.
 //! But they are added before the products with $W_Q$ and $W_K$, so the score is not
-//! $p_t \cdot p_j$. Three encodings act on the scores themselves. Now $t$ is the position of the
+//! $P_t \cdot P_j$. Three encodings act on the scores themselves. Now $t$ is the position of the
 //! query $q_t$, and $j$ that of the key $k_j$.
 //!
 //! **A vector for each distance** (Shaw et al. 2018). A learned vector $a_d$ for the distance
@@ -289,10 +290,10 @@ void only_the_distance(Lesson& lesson) {
 }
 
 //! For the three encodings by distance the change is rounding error. For sinusoidal positions it is
-//! not. With $x$ for the vector of the token, the dot product of the query $W_Q (x + p_t)$ and the
-//! key $W_K (x + p_j)$ is a sum of four terms:
+//! not. With $x$ for the vector of the token, the dot product of the query $W_Q (x + P_t)$ and the
+//! key $W_K (x + P_j)$ is a sum of four terms:
 //!
-//! $$ W_Q x \cdot W_K x + W_Q x \cdot W_K p_j + W_Q p_t \cdot W_K x + W_Q p_t \cdot W_K p_j . $$
+//! $$ W_Q x \cdot W_K x + W_Q x \cdot W_K P_j + W_Q P_t \cdot W_K x + W_Q P_t \cdot W_K P_j . $$
 //!
 //! The second term depends on where the key stands, the third on where the query stands. The last
 //! one would depend on the distance only if both matrices left all vectors as they are.

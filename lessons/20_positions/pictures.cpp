@@ -13,6 +13,7 @@ using namespace course;
 Arrows one_word_at_two_places() {
     const Tensor word = tensor({1., 0.}, {1, 1, 1, 2}, Dtype::float64);
     const std::vector<double> rotated = rotary(expand(word, {1, 1, 5, 2}), 0).to_vector();
+    // A hand that starts at 12 and runs clockwise has the sine to the right and the cosine upwards.
     Arrows clock{.title = "dog in two places"};
     Arrows::Line circle{.colour = 5, .end = Arrows::End::none, .dashed = true};
     for (int i = 0; i <= 60; ++i) {
@@ -23,8 +24,8 @@ Arrows one_word_at_two_places() {
     clock.lines.push_back(std::move(circle));
     for (const int place : {1, 4})
         clock.lines.push_back(arrow(place == 1 ? "the dog bit the man" : "the man bit the dog",
-                                    rotated[static_cast<std::size_t>(2 * place)],
                                     rotated[static_cast<std::size_t>(2 * place + 1)],
+                                    rotated[static_cast<std::size_t>(2 * place)],
                                     place == 1 ? 0 : 1));
     return clock;
 }

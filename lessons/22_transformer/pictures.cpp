@@ -262,9 +262,13 @@ void show_models(AtCall lesson, const std::vector<Outcome>& all) {
         if (one.exact.size() > 1) chart.sets[0].spread.push_back(shown.deviation);
     }
     const std::size_t count = all[0].exact.size();
-    lesson->table(made, fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
-                                    own ? "BLEU-4 times 100, by words, one reference each."
-                                        : "AER is the alignment error rate."));
+    lesson->table(made,
+                  fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
+                              own ? "Nats a token: the mean loss of a token. BLEU-4 times 100, "
+                                    "by words, one reference each."
+                                  : "Nats a token: the mean loss of a token. AER, the alignment "
+                                    "error rate: 0 if the largest weights link each word with "
+                                    "its translation, 1 if all links are wrong."));
     lesson->show("models", chart,
                  own ? "BLEU of the test set, with one standard deviation."
                      : "Share of test sentences translated exactly; with several seeds, the mean "

@@ -1,9 +1,9 @@
 // An n-gram language model: it counts how often each character follows a context h of n - 1
 // characters.
 //
-//     p(c | h) = (N(h c) + T(h) p(c | h')) / (N(h) + T(h))
+//     p(c | h) = (N(h c) + U(h) p(c | h')) / (N(h) + U(h))
 //
-// N counts occurrences, T(h) is the number of different characters that followed h, and h' is h
+// N counts occurrences, U(h) is the number of different characters that followed h, and h' is h
 // without its oldest character; before the empty context, p(c) = 1 / V. So the estimate of a long
 // context is interpolated with that of the next shorter one, which gets more weight if many
 // different characters followed the long one (Witten and Bell 1991, method C).

@@ -66,15 +66,15 @@ void opening(Lesson& lesson) {
 //! The remedy is to combine the tables. Let $h$ be the context and $h'$ the same context without
 //! its oldest character. Then (Witten and Bell 1991)
 //!
-//! $$ p(c \mid h) = \frac{N(hc) + T(h) \, p(c \mid h')}{N(h) + T(h)} . $$
+//! $$ p(c \mid h) = \frac{N(hc) + U(h) \, p(c \mid h')}{N(h) + U(h)} . $$
 //!
 //! $N(h)$ counts how often the context occurs, $N(hc)$ how often the character $c$ follows it, and
-//! $T(h)$ how many different characters follow it. If $N(h)$ is large, the first term decides; if
+//! $U(h)$ how many different characters follow it. If $N(h)$ is large, the first term decides; if
 //! the context is rare, the next shorter one. For the empty context, $p(c \mid h')$ is $1/V$, with
 //! $V$ different characters.
 //!
-//! **By hand.** For the empty context, $N = 18$ and $T = 7$, and "o" occurs four times:
-//! $p(\text{o}) = (4 + 7 \cdot \tfrac17) / (18 + 7) = 0.2$. After "t", with $N = 3$ and $T = 2$, it
+//! **By hand.** For the empty context, $N = 18$ and $U = 7$, and "o" occurs four times:
+//! $p(\text{o}) = (4 + 7 \cdot \tfrac17) / (18 + 7) = 0.2$. After "t", with $N = 3$ and $U = 2$, it
 //! has $p(\text{o} \mid \text{t}) = (2 + 2 \cdot 0.2) / (3 + 2) = 0.48$. And "n", which never
 //! followed a "t", has $(0 + 2 \cdot 0.08) / 5 = 0.032$ instead of 0.
 double next_probability(const std::string& text, const std::string& h, char c, int different) {
@@ -84,17 +84,19 @@ double next_probability(const std::string& text, const std::string& h, char c, i
         if (text.compare(i - h.size(), h.size(), h) == 0) ++followers[text[i]], ++total;
     const double shorter =
         h.empty() ? 1.0 / different : next_probability(text, h.substr(1), c, different);
-    const double types = static_cast<double>(followers.size());  // T(h)
-    return total == 0 ? shorter : (followers[c] + types * shorter) / (total + types);
+    const double unique = static_cast<double>(followers.size());  // U(h)
+    return total == 0 ? shorter : (followers[c] + unique * shorter) / (total + unique);
 }
 
 void count_a_small_text(Lesson& lesson) {
     lesson.heading("Counting");
     const std::string text = "to be or not to be";
-    std::map<std::string, std::vector<double>> after;  // by context: o, space, n
-    for (const char* context : {"", "t", "ot", "not"})
+    std::vector<std::pair<std::string, std::vector<double>>> after;  // a context; o, space, n
+    for (const char* context : {"", "t", "ot", "not"}) {
+        after.emplace_back(context, std::vector<double>{});
         for (char c : {'o', ' ', 'n'})
-            after[context].push_back(next_probability(text, context, c, 7));
+            after.back().second.push_back(next_probability(text, context, c, 7));
+    }
     show_small_table(lesson, after);
     lesson.claim(
         "tables-by-hand",
@@ -117,11 +119,6 @@ void count_a_small_text(Lesson& lesson) {
 void predict_everywhere(Lesson& lesson) {
     lesson.heading("A Transformer that predicts the next token");
     show_predictions(lesson, "to be or");
-    lesson.show(
-        "gpt", gpt_diagrams(),
-        "A GPT. Its block is that of a Transformer, with a causal mask; the table of embeddings "
-        "is used twice. The next section explains the tables E and P, the dot products "
-        "and gelu.");
 }
 
 //! ## The whole model by hand
@@ -138,9 +135,9 @@ void predict_everywhere(Lesson& lesson) {
 //!    x \leftarrow x + W_2 \operatorname{gelu}(W_1 \operatorname{norm}(x)) . $$
 //!
 //! The function *gelu* is a smooth version of relu: $\operatorname{gelu}(z) = z \, \Phi(z)$, where
-//! $\Phi(z)$ is the probability that a normal number with mean 0 and standard deviation 1 is below
-//! $z$. After the last block, the logits are dot products with the rows of $E$ (weight tying,
-//! lesson {transformer}):
+//! $\Phi(z)$ is the probability that a number drawn from the normal distribution (the bell curve)
+//! with mean 0 and standard deviation 1 is below $z$. After the last block, the logits are dot
+//! products with the rows of $E$ (weight tying, lesson {transformer}):
 //!
 //! $$ p = \operatorname{softmax}(E \operatorname{norm}(x_t)) . $$
 //!
@@ -182,6 +179,10 @@ Tensor gpt_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> 
 void check_the_model(Lesson& lesson, const LanguageModel& model, const Characters& text,
                      const Settings& settings) {
     lesson.heading("The whole model by hand");
+    lesson.show(
+        "gpt", gpt_diagrams(),
+        "A GPT. Its block is that of a Transformer, with a causal mask. The table E is used "
+        "twice: for the embeddings, and for the logits at the end.");
     const Piece piece = pieces_in_order(text.valid, 0, 1, settings.context);
     const Tensor library = select(model(piece.in), 0, 0);
     const Tensor mine = gpt_by_hand(model, piece.in.reshaped({settings.context}));
@@ -431,9 +432,10 @@ void run(Lesson& lesson, Settings& settings) {
 //! words-top-p-gain > 0 and words-top-p-gain < 0.02} At the temperature 0.6,
 //! {100 * words-cool-minus-hot:0} words more of 100 are real than at 1.8. Keeping only three
 //! characters repairs most of that damage: at 1.8 it makes {100 * words-top-3-gain:0} more of 100
-//! real. Top-p with $p = 0.9$ at temperature 1 adds less than two, because a model that is sure
-//! leaves little to cut off. {if variety-cool < 0.35} And a cold model repeats itself: at the
-//! temperature 0.2 only {variety-cool:%} of its runs of three words are different ones.
+//! real. Top-p with $p = 0.9$ at temperature 1 adds fewer than two words of 100. This model is
+//! usually sure, so there are few improbable characters to remove. {if variety-cool < 0.35} And a
+//! cold model repeats itself: at the temperature 0.2 only {variety-cool:%} of its runs of three
+//! words are different ones.
 //!
 //! ## What this does not show
 //!

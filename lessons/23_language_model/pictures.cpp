@@ -11,6 +11,17 @@ namespace heed::lesson23 {
 
 using namespace course;
 
+namespace {
+
+// The characters one by one, with a sign for the space.
+std::vector<std::string> visible(const std::string& text) {
+    std::vector<std::string> characters;
+    for (const char c : text) characters.push_back(c == ' ' ? "␣" : std::string(1, c));
+    return characters;
+}
+
+}  // namespace
+
 ShadedText staircase(const std::string& text, std::size_t rows) {
     const Characters ids = characters_of(text, 1);
     const Counts counts(ids.train, ids.size(), 3);
@@ -18,9 +29,7 @@ ShadedText staircase(const std::string& text, std::size_t rows) {
                       .high = 1,
                       .value_name = "probability"};
     for (std::size_t last = 1; last <= rows; ++last) {
-        ShadedText::Row row;
-        for (std::size_t i = 0; i <= last; ++i)
-            row.words.push_back(text[i] == ' ' ? "␣" : std::string(1, text[i]));
+        ShadedText::Row row{.words = visible(text.substr(0, last + 1))};
         row.weights.assign(last + 1, 0);
         row.weights[last] = counts.probability(ids.train, last, std::min<int>(3, int(last)));
         stairs.rows.push_back(std::move(row));
@@ -30,7 +39,8 @@ ShadedText staircase(const std::string& text, std::size_t rows) {
 
 // --- by hand ------------------------------------------------------------------------------------
 
-void show_small_table(AtCall lesson, const std::map<std::string, std::vector<double>>& after) {
+void show_small_table(AtCall lesson,
+                      const std::vector<std::pair<std::string, std::vector<double>>>& after) {
     Table table({"context", "o", "space", "n"});
     for (const auto& [context, p] : after)
         table.row(context.empty() ? "(none)" : context, fmt::format("{:.3f}", p[0]),
@@ -52,9 +62,11 @@ double difference_from_counts(const std::string& text, const NextProbability& by
 
 void show_predictions(AtCall lesson, const std::string& text) {
     Table table({"position", "sees", "should predict"});
-    for (std::size_t t = 0; t + 1 < text.size(); ++t)
-        table.row(t, fmt::format("'{}'", text.substr(0, t + 1)), fmt::format("'{}'", text[t + 1]));
-    lesson->table(table, "One piece of text is many training examples.");
+    const std::vector<std::string> characters = visible(text);
+    std::string seen;
+    for (std::size_t t = 0; t + 1 < characters.size(); ++t)
+        table.row(t, seen += characters[t], characters[t + 1]);
+    lesson->table(table, "One piece of text is many training examples; ␣ is the space.");
 }
 
 std::vector<Diagram> gpt_diagrams() {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lessons/23_language_model/experiment.h"
@@ -21,7 +22,7 @@ course::ShadedText staircase(const std::string& text, std::size_t rows);
 
 // The probabilities of "o", of a space and of "n" after some contexts in "to be or not to be".
 void show_small_table(course::AtCall lesson,
-                      const std::map<std::string, std::vector<double>>& after);
+                      const std::vector<std::pair<std::string, std::vector<double>>>& after);
 
 // p(c | h) in a text with so many different characters.
 using NextProbability =

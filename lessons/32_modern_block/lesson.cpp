@@ -93,7 +93,7 @@ void compare_norms(Lesson& lesson) {
 //! A hidden unit of GPT's network computes one number from the vector $x$ of a token, a dot
 //! product, and bends it: $\mathrm{gelu}(w \cdot x)$. So a unit says how much of one thing is
 //! there. "A noun, and the subject of the sentence" is two things. What would a unit look like that
-//! says *and*? A product of two numbers is large only if both are.
+//! says “and”? A product of two numbers is large only if both are.
 //!
 //! A *gated unit* multiplies two dot products. One of them is a gate, as in the cells of lesson
 //! {recurrence}: it goes through an activation function and says how far the unit is open. The
@@ -116,7 +116,7 @@ void compare_norms(Lesson& lesson) {
 //!
 //! Three matrices of size $F D$ instead of two would be half as many parameters again. To compare
 //! fairly, the gated network gets two thirds of the hidden units: instead of $4 D$ about
-//! $\tfrac83 D$. Fewer units, but each can say *and*. Which is worth more?
+//! $\tfrac83 D$. Fewer units, but each can say “and”. Which is worth more?
 Tensor gated(const FeedForward& network, const Tensor& x) {  // [T, D] -> [T, D]
     const Tensor z = linear(x, network.gate.weight), open = z / (1 + exp(-z));
     return linear(open * linear(x, network.hidden.weight), network.output.weight);

@@ -315,7 +315,7 @@ void press_the_switch(Lesson& lesson) {
 //! attention has rotary positions (lesson {positions}), and we add a GRU (lesson {recurrence}).
 //!
 //! - **Recall**: a sequence has 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then come
-//!   eight keys alone, and the model must say which value each had. One token holds key *and* value, so
+//!   eight keys alone, and the model must say which value each had. One token holds both key and value, so
 //!   a single layer can do it.
 //! - **Parity**: 24 random bits, and at each one the question whether the number of ones so far is odd.
 //!   We test it at the last eight of 24 bits, and of 48.
@@ -356,7 +356,7 @@ void compare(Lesson& lesson, const std::vector<Result>& results) {
     //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** Now the table is upside
     //! down. The GRU has {gru-parity:%} at twice the length. Attention has {attention-parity:%},
     //! and so it is with sum, decay and gates. They do not even learn it at the length they were
-    //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} The delta rule with $\beta$ up
+    //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} {full run} The delta rule with $\beta$ up
     //! to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
     //! {signed-parity:range %}). One number that may be negative has made the difference.
     lesson.claim("attention-recall", "finding: attention: recall of 32 pairs",

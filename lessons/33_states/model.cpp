@@ -169,7 +169,8 @@ void train_reader(Reader& reader, Task task, int steps, Rng rng) {
     Adam adam(parameters(reader), {.lr = 0.004});
     const TrainOptions options{.steps = steps,
                                .clip_norm = 1,
-                               .schedule = schedules::one_cycle(steps),
+                               // Ten steps and fewer, of a trial, are too few for a cycle.
+                               .schedule = steps > 10 ? schedules::one_cycle(steps) : Schedule{},
                                .checkpoint = course::next_checkpoint({rng})};
     train(adam, options, [&](int64_t) {
         const int pairs = 4 << rng.below(4);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -141,20 +142,35 @@ int judge_experiment(const std::string& root, const std::vector<std::string>& wo
     const OpenExperiment experiment = wanted_experiment(root, words);
     const std::string file = root + "/my/" + experiment.file_name(), text = read_file(file),
                       version = fmt::format("{:016x}", std::hash<std::string>{}(text));
+    if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos) {
+        say("Your file is empty.\nNEXT  ./heed experiment {} --reset\n", experiment.name);
+        return 1;
+    }
     const Compiled compiled = compile_source(
         joined_program({{"experiment", file}}, "#include \"lessons/experiments/run.cpp\"\n"),
         tools.build + "/exercise/experiment_" + experiment.name, tools);
-    if (compiled.program.empty()) {
-        fmt::print("{}NEXT  mend it in my/{}\n", first_error(compiled.log, file),
-                   experiment.file_name());
+    const auto next = [&](const std::string& what) {
+        say("NEXT  {} my/{}\n", what, experiment.file_name());
         return 1;
+    };
+    if (compiled.program.empty()) {
+        fmt::print("{}", first_error(compiled.log, file));
+        return next("mend it in");
     }
     const std::uint64_t seed = first_seed_for(experiment_runs(root), experiment.name, version);
     std::fflush(nullptr);
     const int status =
         wait_for(start({compiled.program, experiment.name, version, std::to_string(seed)}, [] {}));
-    if (status > 128) fmt::print("The program crashed (signal {}).\n", status - 128);
-    return status;
+    if (status == judged) return 0;
+    if (status == 1) return 1;  // something is missing, and it has said what
+    if (status == 0)
+        say("The program ended before the last seed. Does your file call exit()?\n");
+    else if (status == 128 + SIGALRM)
+        say("One run took longer than {} s, so it was stopped. Is there a loop that does not end?\n",
+            seconds_of_one_run);
+    else if (status > 128)
+        say("The program crashed: {}.\n", cause_of_end(status - 128, ""));
+    return next("change");
 }
 
 int serve(const ExerciseRequest& request, const Tools& tools) {

@@ -3,6 +3,8 @@
 //
 // This file is compiled after the namespace `experiment` that the reader's file is in. Its arguments
 // are the name of the experiment, the version of the reader's file and the first seed.
+#include <unistd.h>
+
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -17,14 +19,26 @@ namespace {
 
 // What is missing in the reader's file; empty if nothing is.
 std::string missing() {
-    if (*experiment::hypothesis == '\0')
+    if (std::string(experiment::hypothesis).find_first_not_of(" \t\n") == std::string::npos)
         return "There is no hypothesis yet: one sentence that could turn out to be wrong.";
-    if (!(experiment::by > 0))
+    if (experiment::by == 0)
         return "There is no bar yet: by how much, above 0, is the first way better?";
+    if (!(experiment::by > 0) || !std::isfinite(experiment::by))
+        return fmt::format("The bar is {}; expected a number above 0.", experiment::by);
     if (experiment::seeds < 1 || experiment::seeds > seeds_of_experiment)
         return fmt::format("The bar asks for {} of {} seeds; expected 1 to {}.", experiment::seeds,
                            seeds_of_experiment, seeds_of_experiment);
     return "";
+}
+
+// The result of one way. A run that takes longer than this is stopped by SIGALRM.
+double result_of(double (*way)(std::uint64_t), const char* name, std::uint64_t seed) {
+    alarm(seconds_of_one_run);
+    const double result = way(seed);
+    alarm(0);
+    check(std::isfinite(result), "{}({}) returns {}; expected a number that can be compared", name,
+          seed, result);
+    return result;
 }
 
 std::string said(const Finding& found, const Bar& bar) {
@@ -51,14 +65,12 @@ int run(const std::string& name, const std::string& version, std::uint64_t seed)
         "Bar: the first way is better by at least {} with at least {} of {} seeds, {} to {}.",
         number(bar.by), bar.seeds, seeds_of_experiment, seed, seed + seeds_of_experiment - 1));
     fmt::print("{:>6}{:>11}{:>11}{:>13}\n", "seed", "first", "second", "difference");
+    std::fflush(stdout);
     std::vector<double> first, second;
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < seeds_of_experiment; ++i) {
-        first.push_back(experiment::first(seed + i));
-        second.push_back(experiment::second(seed + i));
-        check(std::isfinite(first.back()) && std::isfinite(second.back()),
-              "seed {}: the results are {} and {}, which cannot be compared", seed + i,
-              first.back(), second.back());
+        first.push_back(result_of(experiment::first, "first", seed + i));
+        second.push_back(result_of(experiment::second, "second", seed + i));
         const double difference = first.back() - second.back();
         fmt::print("{:>6}{:>11}{:>11}{:>13}{}\n", seed + i, number(first.back()),
                    number(second.back()), number(difference, 3), difference >= bar.by ? "  ✓" : "");
@@ -84,7 +96,7 @@ int run(const std::string& name, const std::string& version, std::uint64_t seed)
         {name, timestamp(), version, seed, bar, found.kept, found.luck, experiment::hypothesis});
     if (!problem.empty()) fmt::print("{}\n", problem);
     fmt::print("NEXT  ./heed experiment\n");
-    return 0;
+    return judged;
 }
 
 }  // namespace
@@ -96,6 +108,9 @@ int main(int, char** argv) {
     } catch (const std::exception& error) {
         std::fflush(stdout);
         fmt::print(stderr, "heed: {}\n", error.what());
-        return 2;
+    } catch (...) {
+        std::fflush(stdout);
+        fmt::print(stderr, "heed: your file threw something that is no std::exception\n");
     }
+    return 2;
 }

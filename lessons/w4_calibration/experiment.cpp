@@ -108,12 +108,12 @@ Findings compare_remedies(Lesson& lesson, const Training& how, int climates,
         for (double smoothing : {0.0, how.smoothing}) {
             const bool smooth = smoothing > 0;
             const Forecaster model = trained(world, how.days, smoothing, how.steps, seed);
-            const double T =
+            const double tau =
                 measures.temperature(logits_of(model, world.valid.x), world.valid.outcome);
             const Tensor test = logits_of(model, world.test.x);
             (smooth ? found.smoothed : found.plain).add(test, world, measures);
-            (smooth ? found.both : found.cooled).add(test / T, world, measures);
-            (smooth ? found.temperature_smoothed : found.temperature).push_back(T);
+            (smooth ? found.both : found.cooled).add(test / tau, world, measures);
+            (smooth ? found.temperature_smoothed : found.temperature).push_back(tau);
         }
         progress.update(i + 1);
     }

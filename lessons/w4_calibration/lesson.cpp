@@ -146,11 +146,12 @@ void measure_calibration(Lesson& lesson) {
 //! and there is no reason to enlarge it further. The gradient is $p - q$.
 //!
 //! **Temperature** changes nothing in the training (Guo et al. 2017). Afterwards, all logits are
-//! divided by one number $T$: the one with the smallest loss on 300 more days that were not used
+//! divided by one number $\tau$: the one with the smallest loss on 300 more days that were not used
 //! for training, the validation days. (The test days may not choose it, see lesson {learning}.)
 //!
-//! To find $T$, write $\beta = 1/T$. The loss of the logits $\beta z$ is a function of one number,
-//! and its derivative follows from $p - y$ by the chain rule. It is the mean over all days of
+//! To find $\tau$, write $\beta = 1 / \tau$. The loss of the logits $\beta z$ is a function of one
+//! number, and its derivative follows from $p - y$ by the chain rule. It is the mean over all days
+//! of
 //!
 //! $$ \sum_j (p_j - y_j) \, z_j = \sum_j p_j z_j - z_y . $$
 //!

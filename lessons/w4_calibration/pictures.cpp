@@ -85,7 +85,7 @@ void show_remedies(AtCall lesson, const Findings& found, const Unlearned& unlear
 
 void show_days(AtCall lesson, const std::map<int, Findings>& found, int climates) {
     LinePlot plot{.x_label = "training days", .y_label = "ECE", .log_x = true};
-    Table table({"days", "network", "smoothing", "temperature", "T"});
+    Table table({"days", "network", "smoothing", "temperature", "τ"});
     LinePlot excess{
         .x_label = "training days", .y_label = "confidence minus accuracy", .log_x = true};
     plot.series = {{"network"}, {"label smoothing"}, {"temperature"}};
@@ -110,7 +110,7 @@ void show_days(AtCall lesson, const std::map<int, Findings>& found, int climates
                  "Mean confidence minus accuracy: above 0 a network is too sure, below 0 it is not "
                  "sure enough.");
     lesson->table(table,
-                  "ECE by the number of training days, and the temperature T that was chosen for "
+                  "ECE by the number of training days, and the temperature τ that was chosen for "
                   "the network without smoothing.");
 }
 

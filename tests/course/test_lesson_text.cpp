@@ -59,6 +59,8 @@ Where line_11() { return Where::current(); }
 Where line_13() { return Where::current(); }
 #line 30 "lessons/98_trial/lesson.cpp"
 Where line_30() { return Where::current(); }
+#line 31 "lessons/98_trial/lesson.cpp"
+void heading_in_main(Lesson& lesson) { lesson.heading("First"); }
 #line 200 "tests/course/test_lesson_text.cpp"
 Where other_file() { return Where::current(); }
 
@@ -171,6 +173,33 @@ TEST_CASE("text: a run has it in the report, between its results, and not in a p
     const std::string out = captured.out();
     CHECK(out.find("About f.") == std::string::npos);
     CHECK(out.find("Second <part>\n\nA heading of its own\n") != std::string::npos);
+}
+
+TEST_CASE("text: a heading in main() and a call of another file's function tell what is above them",
+          "[lesson]") {
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/lessons/98_trial");
+    scratch.file("lessons/98_trial/lesson.cpp", trial_source);
+    const WithHome home(scratch.path);
+    Captured captured(scratch.path);
+    Lesson lesson(about());
+    CHECK(run(lesson, {"--out", scratch.path + "/out"}, [&] {
+              heading_in_main(lesson);  // its first passage, and not the next one
+              lesson.claim("claim-f", "claim f", 1, is_true(), other_file());
+              const AtCall call(lesson, line_13());  // all above line 13, before its result
+              call->claim("claim-g", "claim g", 1, is_true(), other_file());
+              AtCall(lesson, line_30())->claim("claim-h", "claim h", 1, is_true(), other_file());
+          }) == 0);
+    const std::string page = heed::read_file(scratch.path + "/out/report.html");
+    std::size_t at = 0;
+    for (const char* part :
+         {"<p>About f.</p>", "claim f", "<p>More about f.</p>", "claim g", "claim h",
+          "<p>About g.</p>"}) {  // a call in main() has no text above it
+        INFO(part);
+        const std::size_t found = page.find(part, at);
+        REQUIRE(found != std::string::npos);
+        at = found;
+    }
 }
 
 TEST_CASE("text: of every lesson, on terminals and pages", "[lesson]") {

@@ -108,7 +108,7 @@ TEST_CASE("experiments: each one runs both ways and is recorded", "[lesson][exer
         const std::string program = program_of(filled(experiment, "0.01", "12"), scratch);
         const Ended ended = run_at_home(program, experiment.name + " v1 21", scratch);
         INFO(experiment.name << "\n" << ended.out << ended.err);
-        CHECK(ended.status == 0);
+        CHECK(ended.status == judged);
         CHECK_THAT(ended.out, ContainsSubstring("Hypothesis: The first way is better."));
         const std::vector<ExperimentRun> runs = experiment_runs(scratch.path);
         REQUIRE(runs.size() == 1);
@@ -125,7 +125,8 @@ TEST_CASE("experiments: what is missing in the file is said before anything runs
           "[lesson][exercises]") {
     const OpenExperiment momentum = open_experiments(HEED_SOURCE_DIR).at(0);
     for (const auto& [by, seeds, words] :
-         {std::tuple{"0", "12", "There is no bar yet"}, std::tuple{"0.1", "0", "0 of 20 seeds"},
+         {std::tuple{"0", "12", "There is no bar yet"}, std::tuple{"-5", "12", "The bar is -5"},
+          std::tuple{"NAN", "12", "The bar is nan"}, std::tuple{"0.1", "0", "0 of 20 seeds"},
           std::tuple{"0.1", "21", "21 of 20 seeds"}}) {
         const Scratch scratch;
         const Ended ended =
@@ -133,6 +134,37 @@ TEST_CASE("experiments: what is missing in the file is said before anything runs
         INFO(ended.out);
         CHECK(ended.status == 1);
         CHECK_THAT(ended.out, ContainsSubstring(words));
+        CHECK(experiment_runs(scratch.path).empty());
+    }
+}
+
+TEST_CASE("experiments: a program that ends early is not taken for a finding",
+          "[lesson][exercises]") {
+    if (too_slow_here()) return;
+    const OpenExperiment momentum = open_experiments(HEED_SOURCE_DIR).at(0);
+    for (const auto& [body, words] :
+         {std::pair{"{ std::exit(0); }", "The program ended before the last seed"},
+          std::pair{"{ volatile int* nothing = nullptr; return *nothing; }", "a null pointer"},
+          std::pair{"{ throw 3; }", "threw something"},
+          std::pair{"{ return std::nan(\"\"); }", "first(1) returns nan"}}) {
+        const Scratch scratch;
+        std::filesystem::create_directory(scratch.path + "/my");
+        std::filesystem::create_directory(scratch.path + "/lessons");
+        std::filesystem::create_directory_symlink(HEED_SOURCE_DIR "/lessons/experiments",
+                                                  scratch.path + "/lessons/experiments");
+        std::string text = filled(momentum, "0.1", "12");
+        const std::string was = "{ return accuracy_after({.momentum = 0.9}, seed); }";
+        REQUIRE(text.find(was) != std::string::npos);
+        std::ofstream(scratch.path + "/my/experiment_momentum.h")
+            << text.replace(text.find(was), was.size(), body);
+        const Ended ended = run("/usr/bin/env",
+                                "HEED_HOME='" + scratch.path +
+                                    "' '" HEED_LESSON_DIR "/heed_exercise' --experiment momentum",
+                                scratch);
+        INFO(ended.out << ended.err);
+        CHECK(ended.status == 1);
+        CHECK_THAT(ended.out + ended.err, ContainsSubstring(words));
+        CHECK_THAT(ended.out, ContainsSubstring("NEXT  change my/experiment_momentum.h"));
         CHECK(experiment_runs(scratch.path).empty());
     }
 }

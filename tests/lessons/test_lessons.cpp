@@ -141,7 +141,7 @@ void check_text(const std::string& page, const std::string& folder, const nlohma
     std::size_t at = 0;
     int sections = 0;
     for (heed::course::Passage passage : heed::course::passages_of(source, name_of(folder))) {
-        passage.text = heed::course::woven(passage.written, name_of(folder), own);
+        passage.text = heed::course::woven(passage.written, name_of(folder), own, true);
         const std::string html = heed::course::passage_html(passage);
         INFO(passage.section << ": " << passage.text.substr(0, 60));
         const std::size_t found = page.find(html, at);

@@ -24,6 +24,9 @@ std::vector<OpenExperiment> open_experiments(
     const std::string& root);  // in the order of the course
 
 inline constexpr int seeds_of_experiment = 20;
+inline constexpr unsigned seconds_of_one_run = 120;
+// The exit status of a program that has judged the bar. Others ended before that.
+inline constexpr int judged = 70;
 
 // first - second is expected to be at least `by`, with at least `seeds` of the seeds.
 struct Bar {

@@ -290,7 +290,8 @@ constexpr const char* bad_memory =
 constexpr const char* endless =
     "its stack is used up (a function calls itself without an end, or an array in it is too large)";
 
-// What ended a program, by its signal and by what it printed.
+}  // namespace
+
 std::string cause_of_end(int signal, const std::string& printed) {
     static const std::regex assertion("Assertion [`'](.*)' failed");
     std::smatch found;
@@ -319,6 +320,8 @@ std::string cause_of_end(int signal, const std::string& printed) {
             return fmt::format("by signal {}, {}", signal, strsignal(signal));
     }
 }
+
+namespace {
 
 // The checks that held before the one during which the program ended.
 std::string unfinished(const Journal& journal, const std::string& how) {

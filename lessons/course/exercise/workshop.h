@@ -57,6 +57,9 @@ Outcome run_answer(const std::string& program, const std::string& which);
 // return, with the line of the source. It is shown where the answer is wrong. Empty if there is none.
 std::string telling_warning(const std::string& log, const std::string& file);
 
+// What ended a program, by its signal and by what it printed.
+std::string cause_of_end(int signal, const std::string& printed);
+
 // The first error of the compiler in the reader's file, with the line of the source; if there is none
 // in it, the first error at all.
 std::string first_error(const std::string& log, const std::string& file);

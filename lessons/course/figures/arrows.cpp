@@ -274,7 +274,9 @@ std::string to_svg(const Arrows& arrows) {
     const double width = std::max({all.width + 2 * side, svg_text_width(arrows.title) * 1.08 + 8,
                                    svg_text_width(arrows.y_label, 12) + 8, x_label + 2 * side});
     const double height = head + all.height + side + (arrows.x_label.empty() ? 4 : 20);
-    Svg svg(width, height, arrows.title.empty() ? "arrows in a plane" : arrows.title, "heed plot");
+    const bool slim = !arrows.same_scale && arrows.axes;  // several stand side by side
+    Svg svg(width, height, arrows.title.empty() ? "arrows in a plane" : arrows.title,
+            slim ? "heed plot slim" : "heed plot");
     svg.describe(in_words(arrows));
     if (!arrows.title.empty()) svg.text(4, 18, arrows.title, "start", "title");
     const auto x = [&](double at) { return side + at; };

@@ -123,7 +123,8 @@ std::string to_text(const Picture& picture, const Screen& screen) {
 
 std::string to_svg(const Picture& picture) {
     check_sizes(picture);
-    const double scale = std::max(1.0, std::floor(168.0 / std::max(picture.height, picture.width)));
+    const int side = std::max(picture.height, picture.width);  // in pixels
+    const double scale = std::max(1.0, std::floor((side > 60 ? 300.0 : 168.0) / side));
     const double width = scale * picture.width, height = scale * picture.height;
     const double top = picture.title.empty() ? 4 : 26;
     Svg svg(std::max(width + 8, 8 + svg_text_width(picture.title) * 1.08), top + height + 4,

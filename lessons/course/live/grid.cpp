@@ -17,8 +17,8 @@ std::string to_svg(const Grid& grid) {
         left = std::max(left, svg_text_width(label) + 18);
     const double top = grid.column_labels.empty() ? 26 : 50;
     const double width = left + grid.columns * grid.cell + 10;
-    Svg svg(std::max(width, svg_text_width(grid.title) + 20), top + grid.rows * grid.cell + 10,
-            grid.title);
+    Svg svg(std::max(width, svg_text_width(grid.title) * 1.08 + 20),
+            top + grid.rows * grid.cell + 10, grid.title);
     svg.text(10, 16, grid.title, "start", "title");
     for (std::size_t c = 0; c < grid.column_labels.size(); ++c)
         svg.text(left + (static_cast<double>(c) + 0.5) * grid.cell, top - 8, grid.column_labels[c],

@@ -10,7 +10,7 @@
 //!    \alpha_j = \frac{e^{\text{score}_j}}{\sum_l e^{\text{score}_l}}, \qquad
 //!    \text{mean} = \sum_j \alpha_j w_j . $$
 //!
-//! For the query $(0, 2)$ and the words $(3, 0)$, $(2, 1)$, $(0, 2)$ it is $(0.2823, 1.8509)$.
+//! For the query $(0, 2)$ and the words $(3, 0)$, $(2, 1)$, $(0, 2)$ it is $(0.2822, 1.8509)$.
 //!
 //! You have `matmul(a, b)`, the product of two matrices, `transpose(a)`, and `softmax(a)`, which turns
 //! each row of scores into weights.

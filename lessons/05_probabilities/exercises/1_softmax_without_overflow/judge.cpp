@@ -9,7 +9,7 @@ void judge(course::Judge& judge) {
                "log_softmax_definition", "attention_weights", "logaddexp", "sigmoid"});
     Rng rng(1);
     const Tensor weather = tensor({2., 1., 0.});
-    const char* formula = "p_j = e^(z_j / T) / sum over k of e^(z_k / T)";
+    const char* formula = "p_j = e^(z_j / τ) / sum over k of e^(z_k / τ)";
     judge.equal(
         "the logits 2, 1 and 0: 0.665, 0.245 and 0.090", [&] { return my_softmax(weather); },
         softmax(weather),
@@ -18,12 +18,12 @@ void judge(course::Judge& judge) {
                       {"the logits are divided by their sum, without an exponential", weather / 3.},
                       {"the exponentials are divided by the largest one, not by the sum",
                        exp(weather - 2.)}}});
-    judge.equal("T = 2: 0.506, 0.307 and 0.186", [&] { return my_softmax(weather, 2); },
+    judge.equal("τ = 2: 0.506, 0.307 and 0.186", [&] { return my_softmax(weather, 2); },
                 softmax(weather / 2.),
                 {.formula = formula,
-                 .mistakes = {{"the logits are multiplied by T", softmax(weather * 2.)},
-                              {"T is not used", softmax(weather)},
-                              {"the probabilities are divided by T, not the logits",
+                 .mistakes = {{"the logits are multiplied by τ", softmax(weather * 2.)},
+                              {"τ is not used", softmax(weather)},
+                              {"the probabilities are divided by τ, not the logits",
                                softmax(weather) / 2.}}});
     judge.equal("the logits 1000, 999 and 998", [&] { return my_softmax(weather + 998.); },
                 softmax(weather),
@@ -47,7 +47,7 @@ void judge(course::Judge& judge) {
                 {.tolerance = 1e-4,
                  .formula = "subtract from each row its own largest logit",
                  .mistakes = {}});
-    judge.equal("the same at T = 0.01, where the exponents are a hundred times as large",
+    judge.equal("the same at τ = 0.01, where the exponents are a hundred times as large",
                 [&] { return my_softmax(rows, 0.01); }, softmax(rows * 100.), {.tolerance = 1e-4});
     judge.equal("a logit of minus infinity",
                 [&] {

@@ -1,9 +1,9 @@
 //! # Softmax that does not overflow
 //!
-//! The next part of your own engine, after the tape of lesson {autograd}. Write `my_softmax(z, T)`,
-//! the softmax of lesson {probabilities} with a temperature $T$:
+//! The next part of your own engine, after the tape of lesson {autograd}. Write `my_softmax(z, tau)`,
+//! the softmax of lesson {probabilities} with a temperature $\tau$:
 //!
-//! $$ p_j = \frac{e^{z_j / T}}{\sum_k e^{z_k / T}} . $$
+//! $$ p_j = \frac{e^{z_j / \tau}}{\sum_k e^{z_k / \tau}} . $$
 //!
 //! The logits $z$ have rows along their last axis, and any number of axes before it. Each row gets
 //! probabilities of its own, which sum to 1.
@@ -20,6 +20,6 @@
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
 
-Tensor my_softmax(const Tensor& z, double T = 1) {  // [..., C] -> [..., C]
+Tensor my_softmax(const Tensor& z, double tau = 1) {  // [..., C] -> [..., C]
     not_written();
 }

@@ -10,7 +10,7 @@
 //! rows.
 //!
 //! For three words with the logits 2, 1, 0 and the outcomes am, am, saw (0, 0, 2), it is the mean
-//! of 0.408, 0.408 and 2.408, which is 1.074. The logits 1000 and 0 with the outcome 1 have the
+//! of 0.4076, 0.4076 and 2.4076, which is 1.074. The logits 1000 and 0 with the outcome 1 have the
 //! loss 1000, not infinity. So do not compute a softmax and its logarithm afterwards.
 //!
 //! You have `exp`, `log`, `mean`, and `sum(x, axis, keep)` and `max(x, axis, keep)`, whose axis

@@ -15,8 +15,8 @@
 //! `S.contains(link)`, and `S.size()` is the number of links.
 //!
 //! An example: "I am a student" with its three true links, and "a" possibly with 학생. The weights
-//! link "I", "am" and "a" rightly, and "student" with 나는. The rate is $1 - (2 + 3) / (4 + 3) =
-//! 0.286$.
+//! link "I" and "am" rightly, "a" with 학생, which is possible, and "student" with 나는. The
+//! rate is $1 - (2 + 3) / (4 + 3) = 0.286$.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <set>

@@ -8,9 +8,9 @@
 //! 1. `my_sum(e, allowed)` returns what the weights of one query sum to in the *broken* version,
 //!    for the scores $e$ of one query when only the first `allowed` keys may be read. For the
 //!    scores 1, 0, 3 with two allowed keys it is 0.156.
-//! 2. `my_influence()`: in the broken version, the score of a *forbidden* key becomes larger. What
-//!    happens to the context? Return "nothing", "it grows" (all its numbers get farther from 0) or
-//!    "it shrinks" (all get nearer to 0).
+//! 2. `my_influence()`: in the broken version, the score of a *forbidden* key becomes larger. Does
+//!    every number of the context stay as it is, get farther from 0 or get nearer to 0? Return
+//!    "nothing", "it grows" or "it shrinks".
 //! 3. Mend `my_attention`. Only the function with the mask is wrong. Every query may attend to at
 //!    least one key. Do not divide the wrong weights by their sum: if a forbidden score is large,
 //!    all of them are 0 on a computer.
