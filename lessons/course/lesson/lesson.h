@@ -232,7 +232,7 @@ class AtCall {
     operator Lesson&() const { return *lesson_; }
 
   private:
-    Lesson* lesson_;
+    Lesson* lesson_ = nullptr;
 };
 
 }  // namespace heed::course
