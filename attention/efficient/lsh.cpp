@@ -229,7 +229,8 @@ class Sorting {
 
   private:
     Tensor at_slots(const Tensor& x, const Indices& rows) const {
-        return reshape(index_select(reshape(x, {-1, x.size(3)}), 0, rows),
+        const Tensor of_all = reshape(x, {x.size(0) * x.size(1) * x.size(2), x.size(3)});
+        return reshape(index_select(of_all, 0, rows),
                        {groups_, plan_.chunks, plan_.chunk, x.size(3)});
     }
     const Plan& plan_;

@@ -22,7 +22,7 @@ namespace {
 AttentionCall checked(const Tensor& q, const Tensor& k, AttentionCall call) {
     constexpr const char* name = "scaled_dot_product_attention";
     const Shape scores{q.size(0), q.size(1), q.size(2), k.size(2)};
-    check(q.size(1) == k.size(1) || (k.size(1) > 0 && q.size(1) % k.size(1) == 0),
+    check(q.size(1) == k.size(1) || (k.size(1) > 0 && q.size(1) > 0 && q.size(1) % k.size(1) == 0),
           "queries {}, keys {}; expected the {} heads of keys to divide the {} of queries",
           q.shape(), k.shape(), k.size(1), q.size(1));
     check_call(name, call, {.numbers = true});

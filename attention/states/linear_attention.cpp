@@ -35,6 +35,8 @@ struct Steps {
         check(in["T"] > 0, "the sequence has no steps, q is {}", q.shape());
         check(!o.normalise || !o.beta.defined(),
               "normalise with the delta rule, whose weights may be negative and sum to 0");
+        check(!o.normalise || in["D"] > 0, "keys {} of width 0 have no weights to be normalised",
+              k.shape());
         check_positive(name, {{"chunk", o.chunk}});
         const auto of_steps = [&](const Tensor& x, const char* what, const Shape& all) {
             if (!x.defined()) return x;
@@ -273,7 +275,7 @@ Tensor LinearAttention::operator()(const Tensor& x, Tensor* state) const {
                     "the layer was made for this width");
     const int64_t heads = options.heads, width = options.width / heads;
     const auto split = [&](const Tensor& y) {  // [B, T, H W] -> [B, H, T, W]
-        return transpose(reshape(y, {in["B"], in["T"], heads, -1}), 1, 2);
+        return transpose(reshape(y, {in["B"], in["T"], heads, y.size(2) / heads}), 1, 2);
     };
     const auto unit = [](const Tensor& y) { return y / sqrt(sum(square(y), {-1}, true) + 1e-6); };
     Tensor q = split(query(x)), k = split(key(x));

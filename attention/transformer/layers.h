@@ -57,12 +57,12 @@ struct TransformerOptions {
 // Two dense layers, applied to every token separately: W₂ f(W₁ x + b₁) + b₂ (section 3.3). Gated, each
 // hidden unit is multiplied by another, linear one (Shazeer 2020, section 2):
 //
-//     W₂ (f(V x) * W₁ x)        f = silu: SwiGLU        f = gelu: GEGLU
+//     W₂ (f(W x) * V x)         f = silu: SwiGLU        f = gelu: GEGLU
 //
 // Three matrices with 2/3 of the hidden units have as many parameters as two.
 struct FeedForward {
-    Linear hidden, output;  // W₁ [F, D], W₂ [D, F]
-    Linear gate;            // V [F, D], or not defined
+    Linear hidden, output;  // W₁ or V [F, D], W₂ [D, F]
+    Linear gate;            // W [F, D], or not defined
     Activation activation = Activation::relu;
     Dropout dropout;  // of the hidden units, options.hidden_dropout
 

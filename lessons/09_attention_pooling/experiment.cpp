@@ -248,8 +248,7 @@ double share_of_commonest(const std::vector<int>& labels) {
 
 }  // namespace
 
-void run_on_own_texts(AtCall lesson, int steps) {
-    const LabelledSets files = read_labelled_sets(lesson->options().data, lesson->seed());
+void run_on_own_texts(AtCall lesson, const LabelledSets& files, int steps) {
     std::map<std::string, int> labels;
     std::vector<std::string> texts;
     const auto collect = [&](const std::vector<LabelledText>& part) {

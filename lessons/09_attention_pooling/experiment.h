@@ -10,6 +10,7 @@
 #include "lessons/course/figures/figures.h"
 #include "lessons/course/lesson/lesson.h"
 #include "lessons/material/corpora/documents.h"
+#include "lessons/material/read/labelled_sets.h"
 #include "nn/data/vocabulary.h"
 
 namespace heed::lesson09 {
@@ -73,8 +74,7 @@ Appended append_words(course::AtCall lesson, const Classifier& attention,
 // The lesson on the reader's own labelled texts, such as the TREC questions.
 //
 // --data is a file of lines (lessons/material/read/labelled_text.h), of which a tenth becomes the
-// test set, or a folder with the two files of the TREC questions. Throws InputError for malformed
-// files.
-void run_on_own_texts(course::AtCall lesson, int steps);
+// test set, or a folder with the two files of the TREC questions.
+void run_on_own_texts(course::AtCall lesson, const course::LabelledSets& files, int steps);
 
 }  // namespace heed::lesson09

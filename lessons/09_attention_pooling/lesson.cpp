@@ -281,9 +281,11 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         const bool own = !lesson.options().data.empty();
         if (steps == 0) steps = own ? (lesson.quick() ? 500 : 2000) : lesson.quick() ? 300 : 600;
+        LabelledSets files;  // read first, so that a wrong file is refused before the text
+        if (own) files = read_labelled_sets(lesson.options().data, lesson.seed());
         draw(lesson);
         pool_three_words(lesson);
-        if (own) return run_on_own_texts(lesson, steps);
+        if (own) return run_on_own_texts(lesson, files, steps);
         compare_poolings(lesson, steps);
         change_the_context(lesson, steps);
     });

@@ -58,50 +58,58 @@ heed::course::LessonNumber numbered(const std::string& word) {
     return number;
 }
 
+// What was asked for. Returns the exit status.
+int write_pages(int argc, char** argv) {
+    using namespace heed::course;
+    BookFolders folders;
+    const char* home = std::getenv("HEED_HOME");
+    folders.root = home && *home ? home : HEED_ROOT;
+    std::optional<LessonNumber> lesson;
+    bool epub = false, pdf = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--out" && i + 1 < argc)
+            folders.out = argv[++i];
+        else if (word == "--epub")
+            epub = true;
+        else if (word == "--pdf")
+            pdf = true;
+        else if (word == "--help" || word == "-h")
+            return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
+        else
+            lesson = numbered(word);
+    }
+    heed::check(!lesson || !(epub || pdf), "book: --epub and --pdf are of the whole course");
+    if (epub) {
+        make_folder(folders.out);
+        write_epub(folders, folders.out + "/heed.epub");
+        fmt::print("{}/heed.epub\n", folders.out);
+    }
+    if (pdf) {
+        const std::string page = write_print_page(folders), file = folders.out + "/heed.pdf";
+        heed::check(print(page, file),
+                    "Chromium is not installed. Open {} in a browser and print it, or install "
+                    "the package chromium",
+                    page);
+        fmt::print("{}\n", file);
+    }
+    if (epub || pdf) return 0;
+    const auto pages = write_book(folders, lesson);
+    fmt::print("{} page{}; open {}/{} in a browser\n", pages.size(), pages.size() == 1 ? "" : "s",
+               folders.out, pages.back());
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     using namespace heed::course;
     try {
-        BookFolders folders;
-        const char* home = std::getenv("HEED_HOME");
-        folders.root = home && *home ? home : HEED_ROOT;
-        std::optional<LessonNumber> lesson;
-        bool epub = false, pdf = false;
-        for (int i = 1; i < argc; ++i) {
-            const std::string word = argv[i];
-            if (word == "--out" && i + 1 < argc)
-                folders.out = argv[++i];
-            else if (word == "--epub")
-                epub = true;
-            else if (word == "--pdf")
-                pdf = true;
-            else if (word == "--help" || word == "-h")
-                return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
-            else
-                lesson = numbered(word);
-        }
-        heed::check(!lesson || !(epub || pdf), "book: --epub and --pdf are of the whole course");
-        if (epub) {
-            make_folder(folders.out);
-            write_epub(folders, folders.out + "/heed.epub");
-            fmt::print("{}/heed.epub\n", folders.out);
-        }
-        if (pdf) {
-            const std::string page = write_print_page(folders), file = folders.out + "/heed.pdf";
-            heed::check(print(page, file),
-                        "Chromium is not installed. Open {} in a browser and print it, or install "
-                        "the package chromium",
-                        page);
-            fmt::print("{}\n", file);
-        }
-        if (epub || pdf) return 0;
-        const auto pages = write_book(folders, lesson);
-        fmt::print("{} page{}; open {}/{} in a browser\n", pages.size(),
-                   pages.size() == 1 ? "" : "s", folders.out, pages.back());
-        return 0;
+        const int status = write_pages(argc, argv);
+        check_output();
+        return status;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "heed: {}\n", words_of(error));
+        complain("heed: " + words_of(error) + "\n");
         return 2;
     }
 }

@@ -77,7 +77,7 @@ bool judge_and_show(const ExerciseRequest& request, const Tools& tools,
             return true;
         }
         case Outcome::Kind::not_written:
-            say("NEXT  {}\n", !outcome.text.starts_with("Your file is empty")
+            say("NEXT  {}\n", !outcome.text.starts_with("Your file is ")
                                   ? "write what is missing in " + name
                                   : again + " --reset");
             return false;
@@ -199,12 +199,15 @@ int main(int argc, char** argv) {
         const std::string root = home && *home ? home : HEED_ROOT;
         const std::vector<std::string> words(argv + 1, argv + argc);
         const Tools tools{HEED_CXX, HEED_BUILD_DIR};
-        if (!words.empty() && words[0] == "--experiment")
-            return judge_experiment(root, {words.begin() + 1, words.end()}, tools);
-        return serve(read_request(root, words), tools);
+        const bool experiment = !words.empty() && words[0] == "--experiment";
+        const int status = experiment
+                               ? judge_experiment(root, {words.begin() + 1, words.end()}, tools)
+                               : serve(read_request(root, words), tools);
+        check_output();
+        return status;
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "heed: {}\n", words_of(error));
+        complain("heed: " + words_of(error) + "\n");
         return 2;
     }
 }

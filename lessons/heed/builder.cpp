@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
 extern char** environ;
@@ -32,11 +32,6 @@ namespace fs = std::filesystem;
 bool can_redraw() {
     const char* term = std::getenv("TERM");
     return isatty(STDERR_FILENO) && term && std::string(term) != "dumb";
-}
-
-int columns_of_stderr() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
@@ -82,15 +77,11 @@ std::string text_of(const std::string& path) {
     return text.str();
 }
 
-void say(const std::string& text) {
-    const std::string line = "heed: " + text;
-    const bool window = isatty(STDERR_FILENO);
-    fmt::print(stderr, "{}", window ? fitted(line + "\n", columns_of_stderr()) : line + "\n");
-}
+void say(const std::string& text) { complain("heed: " + text + "\n"); }
 
 void status_line(const std::string& text) {
     if (!can_redraw()) return;
-    const std::string line = text.empty() ? "" : shorten("heed: " + text, columns_of_stderr() - 1);
+    const std::string line = text.empty() ? "" : shorten("heed: " + text, limit_of_stderr() - 1);
     fmt::print(stderr, "\r\x1b[K{}", line);
     std::fflush(stderr);
 }

@@ -29,7 +29,8 @@ constexpr const char* commands =
     "  ./heed new KIND NAME         begin a lesson, an exercise or a figure of your own\n"
     "  ./heed test [FILTER]         build and run all tests\n"
     "  ./heed bench [FILTER]        run the benchmarks (--against pytorch compares)\n"
-    "  ./heed help                  list the commands and their options\n";
+    "  ./heed help                  list the commands and their options\n"
+    "  ./heed --version             the version and the commit\n";
 
 constexpr const char* short_commands =
     "Commands\n"

@@ -11,6 +11,7 @@
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
+#include "lessons/course/exercise/own_options.h"
 #include "lessons/course/story/story.h"
 #include "lessons/course/story/telling.h"
 #include "lessons/course/terminal/live_line.h"
@@ -51,12 +52,13 @@ int own_program(const Place& place, const ListedLesson& lesson, Words words) {
         "--mine is for lessons 2 to 23: it checks the tape that is made of your exercises (2, 3), "
         "trains your translator (4 to 13), your eye (14 to 16) or your GPT (17 to 23)");
     std::erase(words, "--mine");
+    const std::string program = number.number < 4    ? "tape"
+                                : number.number < 14 ? "translator"
+                                : number.number < 17 ? "eyes"
+                                                     : "gpt";
+    with_values(usual_options(program), words);
     build(place, {"heed_exercise", "heed_run"});
-    words.insert(words.begin(), {place.program("heed_exercise"), "--mine",
-                                 number.number < 4    ? "tape"
-                                 : number.number < 14 ? "translator"
-                                 : number.number < 17 ? "eyes"
-                                                      : "gpt"});
+    words.insert(words.begin(), {place.program("heed_exercise"), "--mine", program});
     become(words);
 }
 

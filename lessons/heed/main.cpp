@@ -1,6 +1,7 @@
 // ./heed: what each command does. The script of that name has installed what is missing, and has
 // configured and built this program.
-#include <cerrno>
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +29,13 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
     become(all);
 }
 
+// "heed 0.1.0 (8a3201b)": that of the project, and the commit.
+int version() {
+    const std::string at = commit();
+    fmt::print("heed {}{}\n", HEED_VERSION, at.empty() ? "" : " (" + at + ")");
+    return 0;
+}
+
 const std::string command_names[] = {"learn", "exercise",  "experiment", "progress", "book", "help",
                                      "run",   "gradcheck", "test",       "new",      "bench"};
 
@@ -38,6 +46,7 @@ int command(const std::string& name, const Words& words) {
           "the folder in which you stand is there no longer: go to another one with cd");
     const std::string root = home_folder();
     if (name.empty()) return home(root);
+    if (name == "--version") return version();
     if (name == "help" || name == "-h" || name == "--help") return help();
     if (name == "progress") return progress(root, words);
     const char* preset = std::getenv("HEED_PRESET");
@@ -85,9 +94,8 @@ int main(int argc, char** argv) {
     try {
         const std::string name = argc > 1 ? argv[1] : "";
         const int status = command(name, argc > 2 ? Words(argv + 2, argv + argc) : Words());
-        if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
-        say("the output cannot be written: " + heed::reason_of_system(errno));
-        return 2;
+        check_output();
+        return status;
     } catch (const Build::Failed&) {
         return 2;  // the compiler has said why
     } catch (const std::exception& error) {

@@ -231,6 +231,9 @@ int progress(const std::string& root, const Words& words) {
     } else {
         fail("{}: unknown option; ./heed progress --help lists them", word);
     }
+    for (const auto& [name, count] : damaged_lines(root))
+        say(fmt::format(".heed/{}: {} line{} cannot be read and {} passed over", name, count,
+                        count == 1 ? "" : "s", count == 1 ? "is" : "are"));
     return 0;
 }
 

@@ -157,10 +157,10 @@ int train(const Options& given) {
             picture.grey.push_back(1 - std::clamp(test.pixels.at({0, y, x}), 0.0, 1.0));
     fmt::print("{}\n", course::to_text(picture, screen));
     for (const Part& part : parts)
-        fmt::print("  {}, exercise {}: written by {}\n", part.what, part.exercise,
-                   part.reader ? "you" : "heed");
-    fmt::print("{} largest distance of glimpses and gradients from the library's: {}\n",
-               off < 1e-5 ? "✓" : "✗", number(off, 2));
+        say("  {}, exercise {}: written by {}\n", part.what, part.exercise,
+            part.reader ? "you" : "heed");
+    say("{} largest distance of glimpses and gradients from the library's: {}\n",
+        off < 1e-5 ? "✓" : "✗", number(off, 2));
     milestone("eyes",
               "a hard attention that is right on 95 of 100 pictures and reads one place of nine",
               off < 1e-5 && right >= 0.95,
@@ -173,8 +173,6 @@ int train(const Options& given) {
 }  // namespace heed::mine
 
 int main(int argc, char** argv) {
-    return heed::mine::run_own_program([&] {
-        return heed::mine::train(heed::mine::read_options(
-            argc, argv, {{"--seed", "1"}, {"--steps", "6000"}, {"--my", ""}}));
-    });
+    return heed::mine::run_own_program(
+        [&] { return heed::mine::train(heed::mine::read_options("eyes", argc, argv)); });
 }

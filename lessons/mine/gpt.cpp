@@ -165,12 +165,10 @@ int train(const Options& given) {
     milestone("gpt", "a GPT whose loss on unseen text is below that of the tables of counts",
               mine < tables, fmt::format("{:.3f} nats a letter, the tables {:.3f}", mine, tables));
     const double unmeasured = std::max(1, steps - measured);
-    fmt::print("A step takes {} ms with these parts and {} ms with the library.\n",
-               number(1e3 * mine_seconds / unmeasured, 3),
-               number(1e3 * library_seconds / unmeasured, 3));
-    fmt::print("{}", losses.verdict());
-    fmt::print("{} the text is the same with your cache and without it\n",
-               with == without ? "✓" : "✗");
+    say("A step takes {} ms with these parts and {} ms with the library.\n",
+        number(1e3 * mine_seconds / unmeasured, 3), number(1e3 * library_seconds / unmeasured, 3));
+    say("{}", losses.verdict());
+    say("{} the text is the same with your cache and without it\n", with == without ? "✓" : "✗");
     return losses.agree() && with == without ? 0 : 1;
 }
 
@@ -178,8 +176,6 @@ int train(const Options& given) {
 }  // namespace heed::mine
 
 int main(int argc, char** argv) {
-    return heed::mine::run_own_program([&] {
-        return heed::mine::train(heed::mine::read_options(
-            argc, argv, {{"--seed", "1"}, {"--steps", "400"}, {"--my", ""}}));
-    });
+    return heed::mine::run_own_program(
+        [&] { return heed::mine::train(heed::mine::read_options("gpt", argc, argv)); });
 }

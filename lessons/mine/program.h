@@ -4,38 +4,30 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iterator>
-#include <map>
 #include <string>
+#include <utility>
 
 #include "lessons/course/course.h"
+#include "lessons/course/exercise/own_options.h"
 #include "lessons/course/exercise/write.h"
 #include "lessons/course/report/files.h"
 
 namespace heed::mine {
 
-// The options of such a program, with their defaults: {{"--steps", "200"}}. An option whose default is a number
-// takes one. "--my" is the reader's folder, which ./heed gives.
-using Options = std::map<std::string, std::string>;
-inline Options read_options(int argc, char** argv, Options options) {
-    std::string names;
-    for (const auto& [name, value] : options)
-        if (name != "--my") names += (names.empty() ? "" : ", ") + name;
-    for (int i = 1; i < argc; i += 2) {
-        const std::string option = argv[i];
-        if (!options.contains(option))
-            fail("{}: unknown option; with --mine there are {}", option, names);
-        check(i + 1 < argc && *argv[i + 1] != '\0', "{}: expected a value after it", option);
-        const bool number = !options[option].empty();
-        options[option] = argv[i + 1];
-        if (!number) continue;
-        char* end = nullptr;
-        const long long value = std::strtoll(argv[i + 1], &end, 10);
-        check(*end == '\0' && value >= 1 && value <= 1'000'000,
-              "{} {}: expected a whole number from 1 to 1000000", option, argv[i + 1]);
-    }
-    return options;
+// Prints lines that fit the window.
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+    const std::string lines = fmt::format(format, std::forward<Args>(args)...);
+    fmt::print("{}", course::fitted(lines, course::screen_of_stdout().limit()));
+}
+
+// The options of this program. "--my" is the reader's folder, which ./heed gives.
+using Options = course::OwnOptions;
+inline Options read_options(const std::string& program, int argc, char** argv) {
+    Options usual = course::usual_options(program);
+    usual["--my"] = "";
+    return course::with_values(usual, {argv + 1, argv + argc});
 }
 inline int whole(const Options& options, const std::string& name) {
     return std::stoi(options.at(name));
@@ -59,15 +51,15 @@ inline void milestone(const std::string& name, const std::string& sentence, bool
     const auto all = static_cast<long>(std::size(parts));
     const std::string about = fmt::format("{} ({})", sentence, measured);
     if (!reached || own < all) {
-        fmt::print("Milestone{}: {}. It counts when all {} parts are yours; {} are.\n",
-                   reached ? "" : ", not reached yet", about, all, own);
+        say("Milestone{}: {}. It counts when all {} parts are yours; {} are.\n",
+            reached ? "" : ", not reached yet", about, all, own);
         return;
     }
-    fmt::print("MILESTONE: {}, and all {} parts are yours.\n", about, all);
+    say("MILESTONE: {}, and all {} parts are yours.\n", about, all);
     const std::string problem = course::append_record(
         "milestones.tsv",
         fmt::format("{}\t{}\t{}\t{}", name, course::timestamp(), course::commit(), measured));
-    if (!problem.empty()) fmt::print("{}\n", problem);
+    if (!problem.empty()) say("{}\n", problem);
 }
 
 // The main function of such a program.
@@ -79,7 +71,7 @@ int run_own_program(const Train& train) {
         fmt::print("A part is not written yet.\nNEXT  ./heed exercise\n");
         return 1;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "heed: {}\n", course::words_of(error));
+        course::complain("heed: " + course::words_of(error) + "\n");
         return 2;
     }
 }

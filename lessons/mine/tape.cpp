@@ -150,8 +150,8 @@ int check_all(const Options& given) {
     fmt::print("Gradients of random expressions, by your tapes and by finite differences:\n\n{}\n",
                table.to_text(course::screen_of_stdout()));
     for (const Part& part : parts)
-        fmt::print("  {}, exercise {}: written by {}\n", part.what, part.exercise,
-                   part.reader ? "you" : "heed");
+        say("  {}, exercise {}: written by {}\n", part.what, part.exercise,
+            part.reader ? "you" : "heed");
     milestone("tape", fmt::format("a tape passes {} random gradient checks", count),
               wrong == 0 && count >= 1000, fmt::format("{} of {} right", count - wrong, count));
     return wrong == 0 ? 0 : 1;
@@ -161,8 +161,6 @@ int check_all(const Options& given) {
 }  // namespace heed::mine
 
 int main(int argc, char** argv) {
-    return heed::mine::run_own_program([&] {
-        return heed::mine::check_all(heed::mine::read_options(
-            argc, argv, {{"--seed", "1"}, {"--expressions", "1000"}, {"--my", ""}}));
-    });
+    return heed::mine::run_own_program(
+        [&] { return heed::mine::check_all(heed::mine::read_options("tape", argc, argv)); });
 }

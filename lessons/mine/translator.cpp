@@ -134,8 +134,7 @@ int train(const Options& given) {
     Adam adam(parameters(library), {.lr = 1});
     AdamStates states;
     Clock clock;
-    fmt::print(
-        "Two translators, yours and the library's, learn from {} pairs\n"
+    say("Two translators, yours and the library's, learn from {} pairs\n"
         "of at most 8 Korean words.\n\n",
         text.train.size());
 
@@ -233,18 +232,17 @@ int train(const Options& given) {
               fmt::format("{:.3f}", theirs.alignment.rate()));
     fmt::print("{}", table.to_text(screen));
     const double unmeasured = std::max(1, steps - measured);
-    fmt::print("A step takes {} ms with these parts and {} ms with the library.\n",
-               number(1e3 * mine_seconds / unmeasured, 3),
-               number(1e3 * library_seconds / unmeasured, 3));
+    say("A step takes {} ms with these parts and {} ms with the library.\n",
+        number(1e3 * mine_seconds / unmeasured, 3), number(1e3 * library_seconds / unmeasured, 3));
     // Two trainings that differ by rounding; the standard error of such a share of 400 is about 0.01.
     const bool same = std::abs(mine.exact - theirs.exact) <= 0.03;
-    fmt::print("{}", losses.verdict());
-    fmt::print("{} both translate the same share of the sentences exactly, within 0.03\n",
-               same ? "✓" : "✗");
+    say("{}", losses.verdict());
+    say("{} both translate the same share of the sentences exactly, within 0.03\n",
+        same ? "✓" : "✗");
     milestone("translator", "0.95 of the sentences it has not seen are translated exactly",
               mine.exact >= 0.95, fmt::format("{:.3f}", mine.exact));
     if (!kept.empty())
-        fmt::print("It is yours, in {}: ./heed learn 11 --mine --say \"나는 의사 이다\"\n", kept);
+        say("It is yours, in {}: ./heed learn 11 --mine --say \"나는 의사 이다\"\n", kept);
     return losses.agree() && same ? 0 : 1;
 }
 
@@ -252,8 +250,6 @@ int train(const Options& given) {
 }  // namespace heed::mine
 
 int main(int argc, char** argv) {
-    return heed::mine::run_own_program([&] {
-        return heed::mine::train(heed::mine::read_options(
-            argc, argv, {{"--seed", "1"}, {"--steps", "3000"}, {"--say", ""}, {"--my", ""}}));
-    });
+    return heed::mine::run_own_program(
+        [&] { return heed::mine::train(heed::mine::read_options("translator", argc, argv)); });
 }

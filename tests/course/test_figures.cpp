@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -187,6 +188,36 @@ TEST_CASE("line plot: well formed, with bands, gaps and log axes", "[lesson]") {
     figure.series = {{"all gaps", {1, 2}, {NAN, NAN}, {}, {}}};
     CHECK(fault(to_svg(figure)).empty());
     CHECK_FALSE(to_text(figure, plain()).empty());
+}
+
+TEST_CASE("line plot: six lines differ without their colours, and a sample stays with its name",
+          "[lesson]") {
+    LinePlot figure;
+    for (const char* name : {"one", "two words", "three", "four", "a fifth one", "six"})
+        figure.series.push_back({name, {1, 2}, {1, 2}, {}, {}});
+    for (const int width : {30, 40, 60, 80}) {
+        const std::string text = without_colours(to_text(figure, coloured(width)));
+        std::set<std::string> samples;
+        for (const Series& series : figure.series) {
+            const std::size_t at = text.find(" " + series.name);
+            REQUIRE(at != std::string::npos);
+            const std::string line = text.substr(0, at).substr(text.rfind('\n', at) + 1);
+            CHECK(display_width(line) > 4);
+            samples.insert(line.substr(line.size() - std::min<std::size_t>(line.size(), 10)));
+        }
+        CHECK(samples.size() == 6);
+    }
+}
+
+TEST_CASE("axis: a logarithmic axis of few decades has ticks at 1, 2 and 5", "[lesson]") {
+    using Labels = std::vector<std::string>;
+    CHECK(make_axis(125, 6000, true, 6, false).labels ==
+          Labels{"200", "500", "1,000", "2,000", "5,000"});
+    CHECK(make_axis(125, 6000, true, 3, false).labels ==
+          Labels{"200", "500", "1,000", "2,000", "5,000"});
+    CHECK(make_axis(1, 1000, true, 4, false).labels == Labels{"1", "10", "100", "1,000"});
+    CHECK(make_axis(1e-7, 4e-7, true, 5, false).labels == Labels{"10⁻⁷", "2·10⁻⁷"});
+    CHECK(make_axis(210, 490, true, 6, false).ticks.size() > 2);
 }
 
 TEST_CASE("line plot: on a terminal, at most two bands have edges", "[lesson]") {

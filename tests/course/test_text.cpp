@@ -154,4 +154,7 @@ TEST_CASE("table: columns are aligned, numbers to the right, Korean too", "[less
     CHECK(table.to_text(plain_screen(12)) == "  말: 학생\n    n: 5\n  말: a\n    n:\n    20,000\n");
     CHECK(table.to_html().find("<td class=\"n\">20,000</td>") != std::string::npos);
     CHECK_THROWS(table.row("one cell"));
+    Table unnamed({"", "n"});
+    unnamed.row("at first", 5);
+    CHECK(unnamed.to_text(plain_screen(12)) == "  at first\n    n: 5\n");
 }

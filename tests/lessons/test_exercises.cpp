@@ -458,6 +458,23 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(compared(square * 0., square) == "✗ same\nAt index [0, 0]: expected 1, found 0.\n");
     CHECK(compared(square + 1., square) == "✗ same\nAt index [0, 0]: expected 1, found 2.\n");
     CHECK(compared(tensor({6.}), tensor({3.})) == "✗ same\nAt index [0]: expected 3, found 6.\n");
+    // A rounded number is no mistake of another kind, and a word that is none of them brings the list.
+    const auto guessed = [&](double number) {
+        return said([&](Judge& j) {
+            j.number("lowest", [&] { return number; }, 5.4, {.mistakes = {{"the middle", 5}}});
+        });
+    };
+    CHECK(guessed(5) == "✗ lowest\n5 is not right.\nIf it is rounded, give more digits.\n");
+    CHECK(guessed(4) == "✗ lowest\n4 is not right.\n");
+    const auto chosen = [&](const std::string& word, const std::string& right) {
+        return said([&](Judge& j) {
+            j.choice("law", [&] { return word; }, right, {{"a slip", "sum"}});
+        });
+    };
+    CHECK(chosen("what", "order") ==
+          "✗ law\n\"what\" is not right.\nThe words to choose from: order, sum.\n");
+    CHECK(chosen("Sum ", "order").ends_with("A mistake that many make: a slip.\n"));
+    CHECK(chosen("hill", "flat").ends_with("from: falls, flat, rises, sum, valley.\n"));
     // A mistake that gives the right numbers is a fault of judge.cpp.
     CHECK(said([&](Judge& j) {
               j.equal("same", [&] { return x; }, y, {.mistakes = {{"none", y}}});

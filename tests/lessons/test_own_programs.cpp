@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "lessons/course/contents/records.h"
+#include "lessons/course/exercise/own_options.h"
 #include "lessons/course/exercise/own_program.h"
 #include "lessons/material/read/text_data.h"
 #include "tests/catch.h"
@@ -65,6 +66,22 @@ void check_wrong(const std::string& program, const std::string& exercise, const 
 }
 
 }  // namespace
+
+TEST_CASE("own programs: an option that is wrong is refused before anything is compiled",
+          "[lesson]") {
+    const OwnProgram& gpt = own_program("gpt");
+    const FileOf none = [](const Exercise&) { return std::string(); };
+    const Tools no_compiler{"/nowhere/c++", "/nowhere"};
+    const auto with = [&](const std::vector<std::string>& words) {
+        run_own_program(gpt, exercises(HEED_SOURCE_DIR), none, no_compiler, "/nowhere", words);
+    };
+    CHECK_THROWS_WITH(with({"--nonsense"}),
+                      "--nonsense: unknown option; with --mine there are --seed, --steps");
+    CHECK_THROWS_WITH(with({"--steps", "0"}),
+                      "--steps 0: expected a whole number from 1 to 1000000");
+    CHECK_THROWS_WITH(with({"--steps"}), "--steps: expected a value after it");
+    CHECK(with_values(usual_options("gpt"), {"--steps", "7"}).at("--steps") == "7");
+}
 
 TEST_CASE("own program: the GPT has the losses of the library's model", "[lesson][exercises]") {
     check_program("gpt", "12");

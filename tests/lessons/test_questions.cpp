@@ -50,6 +50,7 @@ TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors
         const Ended ended = run_on(path, scratch);
         CHECK(ended.status == 2);
         CHECK(ended.err == "lesson 9: --data: " + scratch.path + "/" + complaint + "\n");
+        CHECK(ended.out.find("✓") == std::string::npos);  // before anything is computed
         CHECK_FALSE(std::filesystem::exists(scratch.path + "/out/report.html"));
     };
     check_refused(scratch.file("x.label", questions(40) + "Who is it ?\n"),

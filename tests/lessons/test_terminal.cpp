@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -88,9 +89,27 @@ TEST_CASE("terminal: Ctrl-C at a question ends a run without any file", "[lesson
     const Window window = in_window(60, lesson("23", scratch), {{"your guess: ", "\x03"}});
     INFO(window.text);
     CHECK(window.status == 130);
-    CHECK(window.text.ends_with("those of an earlier run are unchanged.\n"));
+    CHECK(window.text.ends_with("Stopped. No results were written.\n"));
     CHECK(window.text.find("\x1b[0m\nStopped.") != std::string::npos);  // with the colours reset
     CHECK(fs::is_empty(scratch.path));  // no results, no records, no incomplete files
+}
+
+TEST_CASE("terminal: messages break between words in a narrow window", "[lesson]") {
+    if (no_windows()) return;
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/out");
+    std::ofstream(scratch.path + "/out/results.json") << "{}";
+    const Window stopped = in_window(40, lesson("23", scratch), {{"your guess: ", "\x03"}});
+    CHECK(
+        stopped.text.ends_with("Stopped. No results were written; those\n"
+                               "of an earlier run are unchanged.\n"));
+    std::vector<std::string> words = lesson("09", scratch);
+    words.insert(words.end(), {"--steps", "many"});
+    const Window refused = in_window(40, words);
+    CHECK(refused.status == 2);
+    const std::vector<std::string> lines = lines_on_screen(refused.text);
+    CHECK(lines.size() > 1);
+    for (const std::string& line : lines) CHECK(display_width(line) <= 40);
 }
 
 TEST_CASE("terminal: Ctrl-C in training saves, and says how to go on", "[lesson]") {

@@ -46,15 +46,52 @@ bool is_decimal(const std::string& text) {
            (point == std::string::npos || is_whole(text.substr(point + 1)));
 }
 
+// Lesson, name, date, seconds, claims that held, claims, quick or full.
+bool is_run(const Fields& run) {
+    return is_lesson(run[0]) && is_decimal(run[3]) && is_whole(run[4]) && is_whole(run[5]) &&
+           (run[6] == "full" || run[6] == "quick");
+}
+
+// Lesson, question, guess, confidence in percent, truth, right (1 or 0), date.
+bool is_guess(const Fields& guess) {
+    return is_decimal(guess[3]) && std::atof(guess[3].c_str()) <= 100 &&
+           (guess[5] == "0" || guess[5] == "1");
+}
+
+// ID, name, date, event.
+bool is_event(const Fields& event) {
+    return !event[1].empty() && (event[3] == "tried" || event[3] == "hint" || event[3] == "solved");
+}
+
 }  // namespace
+
+std::map<std::string, int> damaged_lines(const std::string& root) {
+    struct Kind {
+        const char* name;
+        std::size_t count;
+        bool (*is_sound)(const Fields&);
+    };
+    const Kind kinds[] = {
+        {"progress.tsv", 7, is_run},
+        {"predictions.tsv", 7, is_guess},
+        {"exercises.tsv", 4, is_event},
+        {"milestones.tsv", 4, [](const Fields& line) { return !line[0].empty(); }}};
+    std::map<std::string, int> all;
+    for (const Kind& kind : kinds) {
+        std::ifstream file(root + "/.heed/" + kind.name);
+        int damaged = 0;
+        for (std::string line; std::getline(file, line);) ++damaged;
+        for_each_line(root, kind.name, kind.count,
+                      [&](const Fields& fields) { damaged -= kind.is_sound(fields); });
+        if (damaged > 0) all[kind.name] = damaged;
+    }
+    return all;
+}
 
 std::map<std::string, Passed> passed_lessons(const std::string& root) {
     std::map<std::string, Passed> all;
-    // Lesson, name, date, seconds, claims that held, claims, quick or full.
     for_each_line(root, "progress.tsv", 7, [&](const Fields& run) {
-        const bool sound = is_lesson(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
-                           is_whole(run[5]) && (run[6] == "full" || run[6] == "quick");
-        if (!sound || std::atoi(run[5].c_str()) == 0 || run[4] != run[5]) return;
+        if (!is_run(run) || std::atoi(run[5].c_str()) == 0 || run[4] != run[5]) return;
         Passed& lesson = all[run[1]];
         const bool full = run[6] == "full";
         if (full || !lesson.full) lesson.seconds = std::atof(run[3].c_str());
@@ -67,9 +104,7 @@ std::map<std::string, LessonRecord> lesson_records(const std::string& root) {
     std::map<std::string, LessonRecord> all;
     std::map<LessonNumber, std::string> names;
     for_each_line(root, "progress.tsv", 7, [&](const Fields& run) {
-        const bool sound = is_lesson(run[0]) && is_decimal(run[3]) && is_whole(run[4]) &&
-                           is_whole(run[5]) && (run[6] == "full" || run[6] == "quick");
-        if (!sound) return;
+        if (!is_run(run)) return;
         LessonRecord& lesson = all[run[1]];
         names[LessonNumber::from(run[0])] = run[1];
         ++(run[6] == "full" ? lesson.full : lesson.quick);
@@ -128,11 +163,8 @@ std::string Calibration::verdict() const {
 Calibration calibration(const std::string& root) {
     std::set<std::pair<std::string, std::string>> seen;
     Calibration all;
-    // Lesson, question, guess, confidence in percent, truth, right (1 or 0), date.
     for_each_line(root, "predictions.tsv", 7, [&](const Fields& guess) {
-        const bool sound = is_decimal(guess[3]) && std::atof(guess[3].c_str()) <= 100 &&
-                           (guess[5] == "0" || guess[5] == "1");
-        if (!sound || !seen.emplace(guess[0], guess[1]).second) return;
+        if (!is_guess(guess) || !seen.emplace(guess[0], guess[1]).second) return;
         const double p = std::atof(guess[3].c_str()) / 100;
         ++all.made;
         all.right += guess[5] == "1";

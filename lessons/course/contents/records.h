@@ -10,6 +10,9 @@
 
 namespace heed::course {
 
+// How many lines of each record cannot be read: {{"exercises.tsv", 2}}. ./heed progress tells.
+std::map<std::string, int> damaged_lines(const std::string& root);
+
 // The runs of one lesson in which all claims held.
 struct Passed {
     bool full = false;   // there was one in full: the lesson is done

@@ -158,6 +158,9 @@ ExerciseRequest read_request(const std::string& root, const std::vector<std::str
         else
             fail("expected one exercise, found {} and {}", request.id, word);
     }
+    // Only --watch and --reset go together: it begins again and then watches.
+    check(request.hint + request.solution + (request.watch || request.reset) <= 1,
+          "expected one of --hint, --solution, --reset and --watch");
     return request;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <new>
+#include <set>
 #include <sstream>
 
 #include "autograd/base/error.h"
@@ -183,6 +184,31 @@ std::string known_mistake(const std::vector<WrongChoice>& mistakes, const std::s
     return "";
 }
 
+// The words that a choice takes, if `found` is none of them. Their order does not tell which is right.
+std::string words_to_choose(const std::vector<WrongChoice>& mistakes, const std::string& expected,
+                            const std::string& found) {
+    std::set<std::string> words{expected};
+    for (const WrongChoice& mistake : mistakes) words.insert(mistake.result);
+    const std::set<std::string> of_a_curve{"falls", "flat", "rises", "valley"};
+    if (of_a_curve.contains(expected)) words.insert(of_a_curve.begin(), of_a_curve.end());
+    std::string list;
+    for (const std::string& word : words) {
+        if (plain(word) == plain(found)) return "";
+        list += (list.empty() ? "" : ", ") + word;
+    }
+    return fmt::format("\nThe words to choose from: {}.", list);
+}
+
+// Whether the number is the other one with fewer digits after the point, such as 5 for 5.4. Nobody rounds a
+// probability to 0 or 1.
+bool is_rounded(double number, double other) {
+    if (number == 0 || std::abs(number) == 1 || std::abs(number - other) > 0.1 * std::abs(other))
+        return false;
+    for (const double unit : {1.0, 0.1, 0.01})
+        if (std::abs(std::round(other / unit) * unit - number) < 1e-9) return true;
+    return false;
+}
+
 }  // namespace
 
 void Judge::examine(const std::string& what, FunctionRef<std::string()> complaint) {
@@ -270,6 +296,7 @@ void Judge::number(const std::string& what, FunctionRef<double()> found, double 
         std::string text =
             fmt::format("{} is not right.{}{}", shown(result), cause_of_nan(result, expected),
                         formula_line(comparison.formula));
+        if (is_rounded(result, expected)) return text + "\nIf it is rounded, give more digits.";
         for (const WrongNumber& mistake : comparison.mistakes)
             if (near(result, mistake.result)) return text + mistake_line(mistake.words);
         return text;
@@ -291,7 +318,8 @@ void Judge::choice(const std::string& what, FunctionRef<std::string()> found,
     examine(what, [&]() -> std::string {
         const std::string result = found();
         if (plain(result) == plain(expected)) return "";
-        return fmt::format("\"{}\" is not right.{}", result, known_mistake(mistakes, result));
+        return fmt::format("\"{}\" is not right.{}{}", result, known_mistake(mistakes, result),
+                           words_to_choose(mistakes, expected, result));
     });
 }
 

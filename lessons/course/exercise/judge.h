@@ -76,7 +76,8 @@ class Judge {
                 const NumberComparison& comparison = {});
 
     // A word that the reader has to find, so it is not told: the name of a law, a line or a curve.
-    // Capital letters and blanks around it do not count.
+    // Capital letters and blanks around it do not count. The mistakes are all other words that it takes, but
+    // for a curve, which rises, falls, is flat or a valley.
     void choice(const std::string& what, FunctionRef<std::string()> found,
                 const std::string& expected, const std::vector<WrongChoice>& mistakes = {});
 

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "autograd/base/error.h"
+#include "lessons/course/exercise/own_options.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
 
@@ -101,6 +102,7 @@ std::string own_program_source(const OwnProgram& program, const std::vector<Exer
 int run_own_program(const OwnProgram& program, const std::vector<Exercise>& all,
                     const FileOf& file_of, const Tools& tools, const std::string& root,
                     const std::vector<std::string>& arguments) {
+    with_values(usual_options(program.name), arguments);  // before a minute of compiling
     const std::string path = tools.build + "/exercise/own_" + program.name;
     const Compiled compiled =
         compile_source(own_program_source(program, all, file_of), path, tools);

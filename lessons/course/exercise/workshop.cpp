@@ -401,7 +401,11 @@ void add_place(std::string& text, const Exercise& exercise, const std::string& f
 Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools,
                    const std::function<void()>& slow) {
     const Clock::time_point start = Clock::now();
-    if (without_comments(read_file(file)).find_first_not_of(" \t\r\n") == std::string::npos)
+    const std::string text = read_file(file);
+    if (text.find('\0') != std::string::npos)
+        return {Outcome::Kind::not_written,
+                "Your file is no text: there are bytes in it that are 0.\n"};
+    if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos)
         return {Outcome::Kind::not_written, "Your file is empty.\n"};
     const std::string program = tools.build + "/exercise/" + exercise.name;
     const Compiled compiled = link(

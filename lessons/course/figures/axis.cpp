@@ -22,6 +22,12 @@ std::string power_of_ten(int exponent) {
     return text;
 }
 
+// 1, 2 or 5 times a power of ten.
+std::string round_label(int factor, int exponent) {
+    if (exponent >= -4 && exponent <= 5) return number(factor * std::pow(10.0, exponent));
+    return (factor == 1 ? "" : std::to_string(factor) + "·") + power_of_ten(exponent);
+}
+
 // The smallest of 1, 2, 5 times a power of ten that is not below the rough step.
 double round_step(double rough) {
     const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -56,8 +62,19 @@ void add_log_ticks(Axis& axis, int wanted, bool widen) {
     }
     const double from = std::ceil(std::log10(axis.low) - 1e-9);
     const double to = std::floor(std::log10(axis.high) + 1e-9);
-    if (to - from < 1) {  // less than a decade: use round numbers instead of one power of ten
-        add_linear_ticks(axis, wanted, false);
+    // Few powers of ten lie there: 2 and 5 times as much are ticks too.
+    if (to - from < 1 || 2 * std::log10(axis.high / axis.low) <= wanted) {
+        for (double exponent = from - 1; exponent <= to; ++exponent)
+            for (const int factor : {1, 2, 5}) {
+                const double tick = factor * std::pow(10.0, exponent);
+                if (tick < axis.low * (1 - 1e-9) || tick > axis.high * (1 + 1e-9)) continue;
+                axis.ticks.push_back(tick);
+                axis.labels.push_back(round_label(factor, static_cast<int>(exponent)));
+            }
+        if (axis.ticks.size() > 1) return;
+        axis.ticks.clear();
+        axis.labels.clear();
+        add_linear_ticks(axis, wanted, false);  // hardly one of them: a narrow range
         return;
     }
     const double every = std::max(1.0, std::ceil((to - from) / std::max(1, wanted)));

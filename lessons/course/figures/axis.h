@@ -17,7 +17,8 @@ struct Axis {
 };
 
 // An axis that covers [low, high] with about `wanted` ticks at round numbers: 1, 2 or 5 times a
-// power of ten; on a logarithmic axis powers of ten. With `widen`, the ends move out to the next
+// power of ten; on a logarithmic axis powers of
+// ten, where there are enough of them. With `widen`, the ends move out to the next
 // tick.
 Axis make_axis(double low, double high, bool log, int wanted, bool widen);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -95,10 +96,13 @@ struct Dashes {
     std::string_view pattern, sample;
 };
 constexpr Dashes dashes[] = {
-    {"#", "━━━━"}, {"#####...", "━━ ━"}, {"#...", "····"}, {"######..#..", "━━·━"}};
+    {"#", "━━━━"},           {"#####...", "━━ ━"},       {"#...", "····"},
+    {"######..#..", "━━·━"}, {"##########....", "━━━ "}, {"#####..#..#..", "━··━"}};
 constexpr std::string_view sparse = "#.....";
 
-const Dashes& dashes_of(int series) { return dashes[static_cast<std::size_t>(series) % 4]; }
+const Dashes& dashes_of(int series) {
+    return dashes[static_cast<std::size_t>(series) % std::size(dashes)];
+}
 
 void draw_line(DotCanvas& canvas, const std::vector<double>& xs, const std::vector<double>& ys,
                const PlotAxes& axes, int index, std::string_view pattern) {
@@ -147,6 +151,21 @@ std::string x_labels(const Axis& axis, int columns) {
     return line;
 }
 
+// The entries one after the other. One that does not fit in the rest of a line begins the next, so that a sample
+// and its name stay together.
+std::string legend_lines(const std::vector<std::string>& entries, int width,
+                         const std::string& indent) {
+    std::string out, line;
+    for (const std::string& entry : entries) {
+        const std::string longer = line.empty() ? entry : line + " · " + entry;
+        if (!line.empty() && display_width(indent + longer) > width)
+            out += wrap(line + " ·", width, indent), line = entry;
+        else
+            line = longer;
+    }
+    return out + wrap(line, width, indent);
+}
+
 }  // namespace
 
 std::string to_text(const LinePlot& plot, const Screen& screen) {
@@ -181,17 +200,17 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     const int before_x = margin + 2 + std::max(0, columns - display_width(plot.x_label)) / 2;
     out += wrap(screen.paint(plot.x_label, Ink::faint), screen.width, pad("", before_x));
 
-    std::string legend;
+    std::vector<std::string> legend;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const int index = static_cast<int>(i);
         const std::string sample = screen.colour
                                        ? std::string(dashes_of(index).sample)
                                        : std::string(1, static_cast<char>('a' + index % 26)) + ":";
-        legend += fmt::format("{}{} {}", i > 0 ? " · " : "", screen.paint_series(sample, index),
-                              printable(plot.series[i].name));
+        legend.push_back(fmt::format("{} {}", screen.paint_series(sample, index),
+                                     printable(plot.series[i].name)));
     }
-    if (bands) legend += " · sparse dots: the edges of the bands";
-    return out + wrap(legend, screen.width, pad("", margin + 2));
+    if (bands) legend.emplace_back("sparse dots: the edges of the bands");
+    return out + legend_lines(legend, screen.width, pad("", margin + 2));
 }
 
 // --- As SVG

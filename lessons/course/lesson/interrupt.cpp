@@ -10,19 +10,19 @@
 #include <utility>
 
 #include "lessons/course/terminal/keys.h"
+#include "lessons/course/terminal/screen.h"
+#include "lessons/course/terminal/text.h"
 
 namespace heed::course {
 namespace {
 
-const char* const nothing_saved =
-    "\nStopped. No results were written; those of an earlier run are unchanged.\n";
-
-struct SavedMessage {
+// What is said if the file is there when the program is stopped.
+struct Message {
     std::string text, path;
 };
 
 bool on_terminal = false;
-const SavedMessage* volatile message = nullptr;
+const Message* volatile saved = nullptr, * volatile earlier = nullptr;
 const std::vector<std::string>* volatile empty_folders = nullptr;
 
 // A signal may arrive in the middle of anything, so only access(), write(), rmdir() and _exit() are safe here.
@@ -32,9 +32,12 @@ void end_now(int signal) {
     if (const std::vector<std::string>* const folders = empty_folders)
         for (const std::string& folder : *folders) rmdir(folder.c_str());
     const char* const reset = "\x1b[0m";
-    const SavedMessage* const saved = message;
-    const char* text =
-        saved && access(saved->path.c_str(), F_OK) == 0 ? saved->text.c_str() : nothing_saved;
+    const char* text = "\nStopped. No results were written.\n";
+    for (const Message* const message : {saved, earlier})
+        if (message && access(message->path.c_str(), F_OK) == 0) {
+            text = message->text.c_str();
+            break;
+        }
     if ((on_terminal && write(STDERR_FILENO, reset, std::strlen(reset)) < 0) ||
         write(STDERR_FILENO, text, std::strlen(text)) < 0)
         _exit(128 + signal);
@@ -44,7 +47,10 @@ void end_now(int signal) {
 }  // namespace
 
 std::string stopped_text(const std::string& command) {
-    return fmt::format("\nStopped. What was trained is saved; go on with\n  {}\n", command);
+    // The command stays in one piece, to be copied.
+    return fmt::format(
+        "{}  {}\n", fitted("\nStopped. What was trained is saved; go on with\n", limit_of_stderr()),
+        command);
 }
 
 EndOnInterrupt::EndOnInterrupt()
@@ -52,7 +58,8 @@ EndOnInterrupt::EndOnInterrupt()
       terminate_before_(std::signal(SIGTERM, end_now)) {
     const char* terminal = std::getenv("TERM");
     on_terminal = isatty(STDERR_FILENO) == 1 && terminal && std::strcmp(terminal, "dumb") != 0;
-    message = nullptr;
+    saved = nullptr;
+    earlier = nullptr;
 }
 
 EndOnInterrupt::~EndOnInterrupt() {
@@ -65,11 +72,26 @@ void EndOnInterrupt::ignore() {
     std::signal(SIGTERM, SIG_IGN);
 }
 
+namespace {
+
 // The messages stay, so that the handler can read one at any moment.
-void EndOnInterrupt::say_if_saved(const std::string& text, const std::string& path) {
-    static std::list<SavedMessage> messages;
+const Message* kept(const std::string& text, const std::string& path) {
+    static std::list<Message> messages;
     messages.push_back({text, path});
-    message = &messages.back();
+    return &messages.back();
+}
+
+}  // namespace
+
+void EndOnInterrupt::say_if_saved(const std::string& text, const std::string& path) {
+    saved = kept(text, path);
+}
+
+void EndOnInterrupt::say_of_earlier_run(const std::string& path) {
+    earlier =
+        kept(fitted("\nStopped. No results were written; those of an earlier run are unchanged.\n",
+                    limit_of_stderr()),
+             path);
 }
 
 void EndOnInterrupt::remove_if_empty(std::vector<std::string> folders) {

@@ -25,6 +25,8 @@ class EndOnInterrupt {
     void ignore();
     // The message from now on, if that file exists at the end: what was saved, and how to go on.
     static void say_if_saved(const std::string& text, const std::string& path);
+    // Says that earlier results are unchanged, if this file exists at the end and nothing was saved.
+    static void say_of_earlier_run(const std::string& path);
     // Folders that a signal removes if they are empty, in this order.
     static void remove_if_empty(std::vector<std::string> folders);
 

@@ -28,6 +28,7 @@
 #include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/markup.h"
+#include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -217,7 +218,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
             elapsed_ = nullptr;
         } catch (const Interrupted& stopped) {
             elapsed_ = nullptr;
-            if (!stopped.saved) fmt::print(stderr, "{}\n", stopped.what());
+            if (!stopped.saved) complain(std::string(stopped.what()) + "\n");
             if (first_rank()) std::fputs(stopped_text(checkpoints.command()).c_str(), stderr);
             return stopped.exit_status;
         }
@@ -231,13 +232,14 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
     } catch (const std::bad_alloc& error) {
         std::fflush(stdout);
         const std::string_view said = error.what();  // that of the standard library is its name
-        fmt::print(stderr, "lesson {}: {}; this machine has {:.3g} GB\n", about_.number,
-                   said.starts_with("std::") ? "out of memory" : said, bytes_of_machine() / 1e9);
+        complain(fmt::format("lesson {}: {}; this machine has {:.3g} GB\n", about_.number,
+                             said.starts_with("std::") ? "out of memory" : said,
+                             bytes_of_machine() / 1e9));
         return 2;
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "lesson {}: {}\n", about_.number,
-                   explained(escaped(words_of(error), true)));
+        complain(fmt::format("lesson {}: {}\n", about_.number,
+                             explained(escaped(words_of(error), true))));
         return 2;
     }
     const bool all = std::all_of(claims_.begin(), claims_.end(), [](auto& c) { return c.holds; });
@@ -299,7 +301,7 @@ void Lesson::section(const std::string& text, Where where) {
     begin();
     tell(story_.up_to(text));
     if (!story_.in_main(where)) tell_above(where);  // else the rest of it comes with its results
-    const bool told = text == told_section_;  // the text began with this title
+    const bool told = text == told_section_;        // the text began with this title
     if (!told || !shows_text_)
         telling_.output(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) +
                         "\n");

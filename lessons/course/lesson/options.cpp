@@ -189,6 +189,8 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         check(options.load.empty() || !given || given->count() == 0,
               "{}: has no effect with --load, because nothing is trained then", name);
     }
+    check(!options.keep || options.repeat > 0,
+          "--keep: only with --repeat N, because it keeps the spread over N seeds");
     identify(about, all, taken, options);
     const auto& given = options.record.options;
     options.changes_the_experiment =

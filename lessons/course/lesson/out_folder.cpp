@@ -83,6 +83,7 @@ OutFolder::OutFolder(const std::string& path) : made_(missing(path)) {
         throw;
     }
     EndOnInterrupt::remove_if_empty(made_);
+    EndOnInterrupt::say_of_earlier_run(path + "/results.json");
 }
 
 OutFolder::~OutFolder() {

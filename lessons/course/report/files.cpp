@@ -228,6 +228,11 @@ std::string commit() {
     return text;
 }
 
+void check_output() {
+    const bool written = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    if (!written) fail("the output cannot be written: {}", reason_of_system(errno));
+}
+
 std::string field(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');

@@ -52,6 +52,9 @@ std::string words_of(const std::exception& error);
 // The commit of the tree in which the reader works; empty if git does not know it.
 std::string commit();
 
+// At the end of a program. Throws heed::Error if what was printed did not arrive, because a disk is full.
+void check_output();
+
 // The text as a field of a record: tabs and newlines become spaces.
 std::string field(std::string text);
 

@@ -59,7 +59,7 @@ std::optional<std::size_t> find_choice(const Question& question, const std::stri
 // Asks until `accept` returns true. Returns false if the input has ended.
 template <class Accept>
 bool ask_until(std::istream& in, std::ostream& out, const std::string& prompt,
-               const std::string& expected, const Accept& accept) {
+               const std::string& expected, const Screen& screen, const Accept& accept) {
     for (std::string line;;) {
         out << prompt << std::flush;
         if (!std::getline(in, line)) {
@@ -67,7 +67,7 @@ bool ask_until(std::istream& in, std::ostream& out, const std::string& prompt,
             return false;
         }
         if (accept(trimmed(line))) return true;
-        out << "  " << expected << "\n";
+        out << wrap(expected, screen.measure(), "  ");
     }
 }
 
@@ -117,7 +117,7 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
     const std::string expected =
         numeric ? "please type a number, like 0.8 or 80%; Enter skips the question"
                 : fmt::format("please type a letter from a to {}; Enter skips the question", last);
-    if (!ask_until(in, out, screen.paint("  your guess: ", Ink::accent), expected,
+    if (!ask_until(in, out, screen.paint("  your guess: ", Ink::accent), expected, screen,
                    [&](const std::string& text) { return accept_guess(question, text); }))
         return false;
     if (!question.answered) return true;
@@ -126,7 +126,7 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
         numeric ? 50 : static_cast<int>(100 / std::max<std::size_t>(1, question.choices.size()));
     const std::string prompt = screen.paint(
         fmt::format("  how sure are you, in percent [{}]: ", question.confidence), Ink::accent);
-    return ask_until(in, out, prompt, "please type a whole number from 0 to 100",
+    return ask_until(in, out, prompt, "please type a whole number from 0 to 100", screen,
                      [&](std::string text) {
                          if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
                          if (text.empty()) return true;

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "lessons/course/terminal/text.h"
+
 namespace heed::course {
 namespace {
 
@@ -106,6 +108,16 @@ Screen screen_of_stdout() {
         if (size.ws_row > 0) screen.height = size.ws_row;
     }
     return screen;
+}
+
+int limit_of_stderr() {
+    if (isatty(STDERR_FILENO) != 1) return std::numeric_limits<int>::max();
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void complain(std::string_view lines) {
+    fmt::print(stderr, "{}", fitted(lines, limit_of_stderr()));
 }
 
 }  // namespace heed::course

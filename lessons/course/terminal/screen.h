@@ -38,7 +38,13 @@ struct Screen {
     int limit() const;
 };
 
+// The width that a line on standard error must fit: that of its window, or no limit.
+int limit_of_stderr();
+
 // The screen of standard output, and of standard input for questions.
 Screen screen_of_stdout();
+
+// Prints lines to standard error, where all messages go. In a window they fit it.
+void complain(std::string_view lines);
 
 }  // namespace heed::course

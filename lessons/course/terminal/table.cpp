@@ -45,8 +45,10 @@ std::string table_lines(const std::vector<std::string>& header, const Rows& rows
     if (total > screen.width) {
         for (const auto& cells : rows) {
             for (std::size_t column = 0; column < header.size(); ++column) {
-                const std::string name = screen.paint(header[column] + ":", Ink::faint);
-                out += wrap(name + " " + cells[column], screen.width, column == 0 ? "  " : "    ");
+                // A column without a name tells by itself what it holds.
+                const std::string name =
+                    header[column].empty() ? "" : screen.paint(header[column] + ": ", Ink::faint);
+                out += wrap(name + cells[column], screen.width, column == 0 ? "  " : "    ");
             }
         }
         return out;

@@ -151,6 +151,8 @@ const Refusal refusals[] = {
     {"training needs two or more", "channels of no numbers have no variance"},
     {"expected x [B, C, ...] with numbers", "the same, in the operation"},
     {"has no steps", "a sequence without a last state"},
+    {"of keys to divide the", "heads that share keys"},
+    {"have no weights to be normalised", "a mean with weights of width 0"},
     {"is outside 0 to 0", "lengths of a sequence without steps"},
     {"does not fit into an image", "a window needs pixels"},
     {"expected a kernel of at least", "a window of no pixels"},

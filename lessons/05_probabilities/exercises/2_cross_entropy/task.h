@@ -13,8 +13,10 @@
 //! of 0.4076, 0.4076 and 2.4076, which is 1.074. The logits 1000 and 0 with the outcome 1 have the
 //! loss 1000, not infinity. So do not compute a softmax and its logarithm afterwards.
 //!
-//! You have `exp`, `log`, `sum`, `max`, `mean`, and `gather(x, 1, labels.reshaped({N, 1}))`, which
-//! takes from each row of $x$ the number at the index of its label; its shape is [N, 1].
+//! You have `exp`, `log`, `mean`, and `sum(x, axis, keep)` and `max(x, axis, keep)`, whose axis
+//! stays with the size 1 if `keep` is true. `detach(x)` is $x$ as a constant. And
+//! `gather(x, 1, labels.reshaped({N, 1}))` takes from each row of $x$ the number at the index of its
+//! label; its shape is [N, 1].
 //!
 //! Builds on exercise {probabilities.1}.
 //!

@@ -60,6 +60,9 @@ void judge(course::Judge& judge) {
                                softmax(f64({2 / 3., 2 / 3., -4 / 3.}, {3}))},
                               {"these are the new scores; the weights are their softmax",
                                f64({-2 / 3., -2 / 3., 4 / 3.}, {3})},
+                              {"the derivatives were computed from the scores; my_gradient needs "
+                               "the weights, which are their softmax",
+                               third},
                               {"the step was made with the weights, and not with the scores",
                                third - 3. * f64({2 / 9., 2 / 9., -4 / 9.}, {3})}}});
     judge.equal("a step from random scores", [&] { return my_new_weights(e, rows, random, 0.5); },

@@ -42,7 +42,7 @@ void judge(course::Judge& judge) {
     judge.equal("at the upper left corner, (-1, -1)", [&] { return my_glimpse(small, -1, -1, 2); },
                 tensor({0, 0, 0, 1}, {2, 2}),
                 {.mistakes = {{"the zeros stand on the wrong side", tensor({1, 0, 0, 0}, {2, 2})},
-                              {"the square is moved into the picture, so its centre is elsewhere",
+                              {"a cast alone cuts -0.5 off to 0, where std::floor gives -1",
                                tensor({1, 2, 7, 8}, {2, 2})}}});
     const Tensor picture = normal({7, 9}, 0, 1, rng, Dtype::float64);
     for (const auto& [x, y, size] : {std::tuple<double, double, int64_t>{0.1, -0.3, 3},

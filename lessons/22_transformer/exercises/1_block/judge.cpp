@@ -51,6 +51,8 @@ void judge(course::Judge& judge) {
                 {.formula = "y = x + f(norm(x)), for both sublayers",
                  .mistakes = {{"the normalised token is added, not the token itself", 3. * n},
                               {"the sum is normalised, which is post-norm", layer_norm(3. * token)},
+                              {"the norm stands around the sublayer, not around what it reads",
+                               token + layer_norm(2. * token)},
                               {"the sublayer reads the token without a norm", 3. * token}}});
     judge.equal("post-norm with this token", [&] { return my_post_norm(twice, nothing, token); },
                 layer_norm(layer_norm(3. * token)),
