@@ -308,6 +308,16 @@ TEST_CASE("glossary: the course defines each term once, and these terms", "[less
         for (const char* start : {"This ", "These ", "Such ", "It ", "They "})
             CHECK_FALSE(term.sentence.starts_with(start));
     }
+    // A word that is only stressed is **strong**: italics would make it a term.
+    const std::set<std::string> stressed{
+        "a",    "all",    "and",   "another", "any",    "are",   "before", "both",  "cost",
+        "each", "faster", "first", "is",      "later",  "less",  "more",   "moved", "no",
+        "not",  "now",    "one",   "only",    "or",     "same",  "slower", "some",  "stored",
+        "that", "this",   "two",   "worse",   "better", "which", "without"};
+    for (const Term& term : terms) {
+        INFO(term.folder << ": " << term.name);
+        CHECK(stressed.count(term.name) == 0);
+    }
     for (const char* name : {"softmax", "embedding", "cross-entropy", "dropout", "minibatch",
                              "BLEU", "teacher forcing", "logits"}) {
         INFO(name);
