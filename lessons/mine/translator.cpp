@@ -95,7 +95,7 @@ course::ParallelText sentences(int seed) {
 }
 
 // Translates with what was learned before.
-int say(const Options& given) {
+int translate_sentence(const Options& given) {
     const std::string kept = kept_in(given, "translator");
     check(!kept.empty() && std::filesystem::exists(kept),
           "--say: your translator has not learned yet; ./heed learn 11 --mine trains it");
@@ -125,7 +125,7 @@ int say(const Options& given) {
 }
 
 int train(const Options& given) {
-    if (!given.at("--say").empty()) return say(given);
+    if (!given.at("--say").empty()) return translate_sentence(given);
     const int steps = whole(given, "--steps"), seed = whole(given, "--seed");
     const course::ParallelText text = sentences(seed);
     Rng rng(static_cast<std::uint64_t>(seed));
