@@ -50,7 +50,7 @@ void count_in_tables(Lesson& lesson, const Strings& test) {
     std::vector<double> losses;
     for (int context : {0, 1, 2}) losses.push_back(table_loss(context, counted, test));
     show_tables(lesson, test, losses);
-    lesson.claim("tables", "identity: loss of the best table, over that of a guess, ln 20",
+    lesson.claim("tables", "finding: loss of the best table, over that of a guess, ln 20",
                  *std::min_element(losses.begin(), losses.end()) / std::log(letters),
                  between(0.95, 1.01));
 }
@@ -92,23 +92,25 @@ void draw_the_idea(Lesson& lesson) {
 //! letter. Each layer adds what its heads $h$ have found:
 //!
 //! $$ x_i \leftarrow x_i + \sum_h \sum_{j \le i} \alpha^h_{ij} \, W_O^h W_V^h \, x_j , \qquad
-//!    \alpha^h_{ij} = \mathrm{softmax}_j \Big( \frac{(x_i + p_i)^\top (W_Q^h)^\top W_K^h \,
-//!    (x_j + p_j)}{\sqrt{w}} \Big) . $$
+//!    \alpha^h_{ij} = \mathrm{softmax}_j \Big( \frac{(x_i + P_i)^\top (W_Q^h)^\top W_K^h \,
+//!    (x_j + P_j)}{\sqrt{w}} \Big) . $$
 //!
 //! - $W_Q^h$, $W_K^h$ and $W_V^h$, of size $w \times D$, make queries, keys and values of width $w$
 //!   (lesson {heads}).
 //! - $W_O^h$, of size $D \times w$, are the columns of the output matrix that belong to this head.
 //! - $\alpha^h_{ij}$ is the weight of token $j$ for token $i$.
-//! - $p_i$ is a learned vector for position $i$ (lesson {positions}). Only queries and keys see it,
+//! - $P_i$ is a learned vector for position $i$ (lesson {positions}). Only queries and keys see it,
 //!   as in the models of Elhage et al.: a head can look by position, but not copy one.
 //!
 //! Nothing overwrites $x_i$. All heads read from it and add to it, like passengers who get on a bus
 //! and stay. It is called the *residual stream*.
 //!
-//! And the four matrices occur only in pairs. The *QK circuit* $W_Q^\top W_K$ says which token
-//! looks at which. The *OV circuit* $W_O W_V$ says what is added when it is looked at. Both are of
-//! size $D \times D$, but one can read them as tables of letters: if $e_a$ and $e_b$ are two
-//! embeddings, then $e_a^\top W_Q^\top W_K e_b$ is the score of "b" for the query "a", before the
+//! And the four matrices occur only in pairs. The *QK circuit* $W_{QK} = W_Q^\top W_K$ says which
+//! token looks at which. The *OV circuit* $W_{OV} = W_O W_V$ says what is added when it is looked
+//! at. (Elhage et al. give these names to the products with the embeddings, $W_E^\top W_{QK} W_E$
+//! and $W_U W_{OV} W_E$, which are tables of the vocabulary. We use them for the matrices inside.)
+//! Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and $e_b$
+//! are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a", before the
 //! division by the root.
 Tensor rows_of(const Tensor& weight, int64_t head, int64_t w) {  // of a head: [w, D]
     return slice(weight, 0, head * w, (head + 1) * w);
@@ -126,9 +128,9 @@ Tensor ov_circuit(const MultiHead& layer, int64_t head) {  // [D, D]
 
 //! ## Writing the weights by hand
 //!
-//! Give the vectors four groups of columns: "letter", "before", "answer" and "position". In each, a
-//! letter or a position is a vector with a single 1. An embedding fills in the letter only. Then
-//! two heads suffice, and each is described by two sentences:
+//! Give the vectors four groups of columns: "letter", "before", "answer" and "position". Inside a
+//! group, each letter (or position) has its own column: a 1 there, 0 elsewhere. An embedding fills
+//! in the letter only. Then two heads suffice, and each is described by two sentences:
 //!
 //! | head | QK circuit: who looks at whom | OV circuit: what is added |
 //! | --- | --- | --- |
@@ -218,10 +220,10 @@ double copied_loss(const Reader& model, const Strings& strings, std::vector<Hook
 }
 
 //! The third question is what a head is good for. We replace its output, for all tokens, and let
-//! the rest of the model compute with that. This is called *patching*. The ablation of lesson
-//! {heads} is the special case that puts 0 there. But 0 may be something that the later layers have
-//! never seen, and then they fail for that reason. So we also put in the mean output of the head
-//! over all strings, and its output for another string.
+//! the rest of the model compute with that. With 0 this is the ablation of lesson {heads}, *zero
+//! ablation*. But 0 may be something that the later layers have never seen, and then they fail for
+//! that reason. So we also put in the mean output of the head over all strings, *mean ablation*,
+//! and its output for another string. The last is called *patching*: activations of another run.
 using Patch = std::function<Tensor(const Tensor& z)>;  // of the outputs of all heads [B, H, T, w]
 Tensor zero(const Tensor& z) { return zeros_like(z); }
 Tensor its_mean(const Tensor& z) { return expand(mean(z, 0, true), z.shape()); }
@@ -326,21 +328,28 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 }
 
 //! {if one-layer > two-layers + 0.5} One layer ends at a loss of {one-layer:2}, two layers at
-//! {two-layers:3}. What one layer does learn is which letters are in the string at all.
+//! {two-layers:3}. What does one layer learn? Which letters are in the string, but not only that.
+//! {if all one-layer < 2.3} {no results} Who knows these letters and nothing of their order has to
+//! guess among them, with a loss of 2.43 on our strings, or 2.33 without the present letter. One
+//! layer is below with all seeds, so it uses positions as well: one of the last few letters cannot
+//! be the next one.
 //!
 //! {if fall < 150} Look at the shape of the curve. For a while two layers are hardly better than
-//! one. Then, in {fall:0} of the 2,000 steps, the loss falls from 2 to a half. Call the head of the
-//! first layer without which the loss is largest head 1, and that of the second layer head 2. {if
-//! before-score > 0.6 and induction-score > 0.8} Head 1 now has {before-score:% 0} of its weight on
-//! the letter before, and head 2 {induction-score:% 0} on the letters to copy: our two heads.
+//! one. {if fall < 50} {full run} Then the loss falls from 2 to a half, in about the 40 steps from
+//! one look to the next. In the first layer, one head matters more: without it the loss is largest.
+//! We call it head 1. In the same way we find head 2 in the second layer. {if before-score > 0.6
+//! and induction-score > 0.8} Head 1 now has {before-score:% 0} of its weight on the letter before,
+//! and head 2 {induction-score:% 0} on the letters to copy: our two heads.
 //!
-//! They appear in the steps of the fall. Head 1 has half of its last weight at step
-//! {half-before:0}, head 2 at step {half-induction:0}, and the loss is below 1 at step
-//! {half-loss:0}. The note comes first, with {count half-before < half-induction} seeds, but by a
-//! few steps only: a note that nobody reads lowers no loss, and a head that asks for notes finds
-//! none before they are written. Each can only grow as far as the other lets it. Olsson et al.
-//! (2022) found such a sudden fall early in the training of language models of many sizes, and
-//! induction heads that form during it.
+//! They appear in the steps of the fall. {full run} {if all half-loss + 2000 * found < half-before
+//! + 2080} Head 1 reaches half of its last weight, head 2 does the same, and the loss falls below
+//! 1, all within two looks. {full run} {if all half-before + 2000 * found < half-induction + 2000}
+//! Between two looks we can only draw straight lines; on these the note comes first with {count
+//! found > 0.5 and half-before < half-induction} seeds, all that have both heads. {if all
+//! half-induction < half-before + 41} But the distance is one look at most, so do not build much on
+//! the order. Neither head helps alone, so they grow together. Olsson et al. (2022) found such a
+//! sudden fall early in the training of language models of many sizes, and induction heads that
+//! form during it.
 //!
 //! {if before-everywhere + 0.2 < before-score} One warning. We first averaged over all tokens and
 //! found only {before-everywhere:% 0} of the weight on the letter before. Head 1 seemed a blurred
@@ -348,19 +357,20 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //! nothing, and what the head does there has never been corrected. The score above is that of
 //! tokens 2 to 16.
 //!
-//! And not every seed ends there. {if found > 0.5} With {count found > 0.5} seeds, weights and
-//! matrices (see below) show the two heads. With the others the model has found another way to
-//! copy, a worse one. Their losses are the upper part of the range from {two-layers:range 2}, and
-//! instead of a fall they have a slope: {count fall > 150} seeds need more than 150 steps for it.
+//! And not every seed ends there. {if found > 0.5} With {count found > 0.5} seeds, both the weights
+//! and the matrices show the two heads (by the bars that stand under "Reading the matrices"). With
+//! the others the model has found another way to copy, a worse one. Their losses are the upper part
+//! of the range from {two-layers:range 2}, and instead of a fall they have a slope: {count fall >
+//! 150} seeds need more than 150 steps for it.
 
 //! ![Press **Train** and watch the loss fall. Then switch one head after another off: how does the string go on without it?](live:learn_to_copy)
 
 //! ## Without one head
 //!
 //! Large weights in the right cells are a beautiful picture, and lesson {explanation} has taught us
-//! to distrust it. Patching is a better witness: it changes something and sees what follows. Each
-//! of the four heads is replaced in turn, by 0, by its mean, and by its output for another string.
-//! Before you read on: without which of them is copying worst?
+//! to distrust it. To replace a head is a better witness: it changes something and sees what
+//! follows. Each of the four heads is replaced in turn, by 0, by its mean, and by its output for
+//! another string. Before you read on: without which of them is copying worst?
 void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test) {
     lesson.heading("Without one head");
     const std::vector<std::string> choices{"one of the first layer", "one of the second layer"};
@@ -380,8 +390,9 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
     const auto least = [&](std::size_t head) {
         return std::min({losses[0][head], losses[1][head], losses[2][head]});
     };
-    lesson.claim("without-note", "finding: loss without head 1, the smallest of three patches",
-                 least(0), at_least(0.7));
+    lesson.claim("without-note",
+                 "finding: loss without head 1, replaced in three ways, the smallest", least(0),
+                 at_least(0.7));
     lesson.measured("without-other", "loss without the other head of the first layer", zeroed[1]);
     lesson.measured("without-induction", "loss without head 2", zeroed[2]);
     lesson.measured("without-second", "loss without the other head of the second layer", zeroed[3]);
@@ -394,17 +405,20 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 //! The other head of the same layer can go, and the loss is {without-other:3}.
 //!
 //! The second layer is more interesting. With {count second-score > 0.5} seeds both of its heads
-//! look at the letters to copy. Then each does a part of the work. Take one away, and the other one
-//! carries on. {if all without-both > 1.5} Take both, and the loss is {without-both:1}. **Taking
-//! away one part at a time does not find the parts that stand in for each other.** Wang et al.
-//! (2023) met the same in GPT-2, and called such heads backups.
+//! look at the letters to copy. Then each does a part of the work. Take head 2 away, and the other
+//! one limps on: with {count second-score > 0.5 and without-induction < 1.498} seeds the loss stays
+//! below half of that of a guess, but far above that of the whole model. {if all without-both >
+//! 1.5} Take both, and the loss is {without-both:1}. **Taking away one part at a time does not find
+//! the parts that stand in for each other.** Wang et al. (2023) met something related in GPT-2:
+//! backup heads, which take over after others have been knocked out. Ours both work before.
 
 //! ## Reading the matrices
 //!
 //! We know where two heads look and that they are needed. Do they work as we think? Without
 //! normalisations and feed-forward networks, all between two softmaxes is a product of matrices,
 //! and we can multiply them. Let $E$ be the table of embeddings, $P$ that of the positions, $U$ the
-//! output matrix.
+//! output matrix. $W_{QK}^1$ and $W_{OV}^1$ are those of head 1, $W_{QK}^2$ and $W_{OV}^2$ those of
+//! head 2.
 //!
 //! - $P \, W_{QK}^1 P^\top$: which position looks at which?
 //! - $E \, W_{QK}^2 \, (E \, (W_{OV}^1)^\top)^\top$: the note about a letter is $W_{OV}^1 e$. So here
@@ -416,6 +430,11 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 //! 0 & 1 \\ 1 & 0 \end{pmatrix}$, and $W_{QK}^2$ the same. The notes are exchanged letters, the
 //! queries exchange them back, and the product of the two is the identity: each letter asks for
 //! itself. One of the matrices alone would have told the opposite.
+//!
+//! {no results} When do we say that a model shows the circuit? The weights show it if head 1 has
+//! more than 0.25 of its weight on the letter before, and head 2 more than 0.5 on the letters to
+//! copy. The matrices show it if more than 0.75 of the letters ask for themselves in the notes, and
+//! more than 0.5 raise their own logit most.
 void read_the_circuits(Lesson& lesson, const Trained& trained) {
     lesson.heading("Reading the matrices");
     const NoGrad no_grad;
@@ -461,8 +480,8 @@ void read_the_circuits(Lesson& lesson, const Trained& trained) {
 //! $$ U x_i = U e_i + \sum_h U \, W_O^h z_i^h , $$
 //!
 //! where $z_i^h = \sum_j \alpha^h_{ij} W_V^h x_j$ is the context of the head. A term tells what the
-//! head says about the answer directly. We measure by how much it raises the logit of the right
-//! letter above the mean of all logits.
+//! head says about the answer directly; to measure it is called *direct logit attribution*. We
+//! measure by how much it raises the logit of the right letter above the mean of all logits.
 std::vector<Tensor> parts_of_the_logits(const Reader& model, const Strings& strings) {
     const auto values = run_and_read(model, strings.in, {"layers.*.heads"}).second;
     std::vector<Tensor> parts{model.head(model.embedding(strings.in))};
@@ -506,9 +525,9 @@ void follow_the_stream(Lesson& lesson, const Trained& trained, const Strings& te
 }
 
 //! {if all direct-note < 0.3 and direct-note > -0.3} Head 1 contributes {direct-note:% 0} of the
-//! margin of the right letter, the second layer {direct-second-layer:% 0}. Whoever ranks heads by
-//! what they say about the answer puts the one last without which there is no answer. Head 1 does
-//! not speak to the output. It speaks to head 2.
+//! margin of the right letter, the second layer {direct-second-layer:% 0}. Rank the heads by what
+//! they add to the answer, and head 1 comes near the bottom. Yet without it there is no answer.
+//! Head 1 does not speak to the output. It speaks to head 2.
 
 //! ## Do the weights say which letters matter?
 //!
@@ -554,12 +573,13 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
                  rise[earlier - 1], at_least(0.1));
 }
 
-//! {if weight-on-copied > 0.8 and rise-of-earlier > 1} The weights give one letter as the
-//! reason, with {weight-on-copied:% 0}. But {letters-that-matter:0} letters matter. The letter at
-//! token 5 has a weight of {weight-on-earlier:% 1}, and if it is changed, the loss rises by
-//! {rise-of-earlier:1}. Of course: its note is what was asked for. The weights of the second layer
-//! say which vector was read. What is in this vector, the first layer has put there. A picture of
-//! the weights of one layer is not wrong, but it tells only the last step of the story.
+//! {if weight-on-copied > 0.8 and rise-of-earlier > 1} The weights give one letter as the reason,
+//! with {weight-on-copied:% 0}. But {letters-that-matter:0} letters matter: token 6, which is
+//! copied, token 5 before it, and token 15 itself, which asks. The letter at token 5 has a weight
+//! of {weight-on-earlier:% 1}, and if it is changed, the loss rises by {rise-of-earlier:1}. Of
+//! course: its note is what was asked for. The weights of the second layer say which vector was
+//! read. What is in this vector, the first layer has put there. A picture of the weights of one
+//! layer is not wrong, but it tells only the last step of the story.
 
 }  // namespace
 
@@ -569,9 +589,9 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //!
 //! Our strings ask for one skill. A language model has a thousand things to learn, its heads do
 //! several at once, and feed-forward networks stand between them. Products of matrices then say
-//! less, and patching has to carry the argument. Olsson et al. give much evidence that induction
-//! heads do a large part of in-context learning (to predict better late in a text than early,
-//! without any training). For large models it is evidence, and no proof.
+//! less, and ablation and patching have to carry the argument. Olsson et al. give much evidence
+//! that induction heads do a large part of in-context learning (to predict better late in a text
+//! than early, without any training). For large models it is evidence, and no proof.
 //!
 //! Nor is ours the only circuit. {if found > 0.5} With {count found < 0.5} seeds the readings do
 //! not show it, and with shorter strings we have seen such models, too. In those that we opened,
@@ -593,8 +613,9 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //! 2. Copying a new string takes two heads in two layers: one notes the letter before, an induction
 //!    head asks for the note. Their weights can be written by hand.
 //! 3. Training finds the same two with most seeds, both in the steps in which the loss falls.
-//! 4. Patching says what a head is needed for. Neither its weights nor its direct contribution do.
-//! 5. Heads that stand in for each other hide from patches of one head at a time.
+//! 4. Replacing a head says what it is needed for. Neither its weights nor its direct contribution
+//!    do.
+//! 5. Heads that stand in for each other hide when only one at a time is replaced.
 //!
 //! ## Try this next
 //!

@@ -112,14 +112,20 @@ void show_patches(AtCall lesson, const std::vector<std::vector<double>>& losses,
 void show_circuits(AtCall lesson, const Tensor& looks, const Tensor& asks, const Tensor& copies) {
     std::vector<std::string> positions;
     for (int64_t i = 1; i <= looks.size(0); ++i) positions.push_back(fmt::format("{}", i));
+    // Later positions are removed by the causal mask: gaps, and they do not count for the largest.
+    const Tensor later = triu(ones_like(looks), 1);
+    HeatMap looked = map_of("Who looks at whom", masked_fill(looks, later, -1e9), positions,
+                            "position", "looks at");
+    const std::vector<double> removed = later.to_vector();
+    for (std::size_t i = 0; i < removed.size(); ++i)
+        if (removed[i] > 0) looked.values[i] = std::nan("");
     const auto corner = [](const Tensor& x) { return slice(slice(x, 0, 0, shown), 1, 0, shown); };
     lesson->show(
         "circuits",
-        {map_of("Who looks at whom", looks, positions, "position", "looks at"),
-         map_of("Who asks for whom", corner(asks), first_letters(), "letter", "note"),
+        {looked, map_of("Who asks for whom", corner(asks), first_letters(), "letter", "note"),
          map_of("What is copied", corner(copies), first_letters(), "logit of", "letter")},
         "Three products of matrices of the trained model, each divided by its largest "
-        "number (negative ones are white): the QK circuit of the first head between positions, that of the second "
+        "number (negative ones are white, and the causal mask leaves no later positions): the QK circuit of the first head between positions, that of the second "
         "head between letters and notes, and its OV circuit from letters to logits. Of 20 "
         "letters, 12 are shown.");
 }

@@ -230,6 +230,21 @@ std::vector<Statement> statements_in(std::string_view source, const std::string&
     return all;
 }
 
+bool stands_alone(std::string_view sentence) {
+    std::string words = " ";
+    for (const char c : sentence)
+        words += std::isalpha(static_cast<unsigned char>(c))
+                     ? static_cast<char>(std::tolower(static_cast<unsigned char>(c)))
+                     : ' ';
+    words += ' ';
+    for (const std::string first : {"it", "its", "that", "this", "these", "they", "then", "there",
+                                    "but", "and", "so", "the same", "the difference"})
+        if (words.starts_with(" " + first + " ")) return false;
+    for (const std::string inside : {"the same", "the others", "the first number", "see below"})
+        if (words.find(" " + inside + " ") != std::string::npos) return false;
+    return !trimmed(words).ends_with(" it");
+}
+
 PartOfCourse Course::all() const {
     PartOfCourse sum{.title = "the whole course"};
     for (const PartOfCourse& part : parts) {
@@ -246,8 +261,10 @@ Course what_is_kept() {
     for (const CoursePart& part : course_parts(root)) {
         course.parts.push_back({.title = part.title, .workshops = part.workshops()});
         for (const ListedLesson& lesson : part.lessons)
-            if (lesson.name() != "what_we_know")
+            if (lesson.name() != "what_we_know") {
                 add_lesson(root + "/lessons/" + lesson.folder, lesson.name(), course);
+                course.titles[lesson.name()] = lesson_title(root, lesson);
+            }
     }
     return course;
 }

@@ -2,6 +2,7 @@
 // (spread.json), their bars, and the sentences of their texts that count seeds.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct Statement {
     int holds = 0, seeds = 0;
 };
 std::vector<Statement> statements_in(std::string_view source, const std::string& lesson);
+// Whether a sentence can be read without the one before it: it does not begin with a word such as "it" or "but",
+// does not end with "it", and does not speak of "the same", "the first number" or a section "below".
+bool stands_alone(std::string_view sentence);
 
 struct PartOfCourse {
     std::string title{};
@@ -51,6 +55,7 @@ struct Course {
     std::vector<PartOfCourse> parts{};
     std::vector<MeasuredClaim> claims{};
     std::vector<Statement> statements{};
+    std::map<std::string, std::string> titles{};  // of the lessons, by their names
 
     PartOfCourse all() const;
 };

@@ -31,12 +31,6 @@ std::string without_formulas(std::string_view sentence) {
     return text;
 }
 
-std::string lesson_cell(const std::string& name) {
-    std::string words = name;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return words;
-}
-
 }  // namespace
 
 const std::vector<Need>& needs() {
@@ -109,11 +103,12 @@ int show_statements(AtCall lesson, const Course& course) {
     Table table({"lesson", "what its text says"});
     int rows = 0;
     for (const Statement& statement : course.statements)
-        if (statement.holds < statement.seeds) {
-            table.row(lesson_cell(statement.lesson), without_formulas(statement.sentence));
+        if (statement.holds < statement.seeds && stands_alone(statement.sentence)) {
+            table.row(course.titles.at(statement.lesson), without_formulas(statement.sentence));
             ++rows;
         }
-    lesson->table(table, "Sentences that count seeds, and do not count all of them.");
+    lesson->table(table,
+                  "Sentences that count seeds, do not count all of them, and can stand alone.");
     return rows;
 }
 
@@ -127,8 +122,9 @@ int show_open_signs(AtCall lesson, const Course& course) {
                                          [](double x) { return x > 0; }),
                    below = std::count_if(claim.seeds.begin(), claim.seeds.end(),
                                          [](double x) { return x < 0; });
-        if (above == 0 || below == 0 || !claim.varies()) continue;
-        table.row(lesson_cell(claim.lesson), statement_of(claim), above, below);
+        if (above == 0 || below == 0 || !claim.varies() || !stands_alone(statement_of(claim)))
+            continue;
+        table.row(course.titles.at(claim.lesson), statement_of(claim), above, below);
         ++rows;
     }
     lesson->table(table, "Differences that are above 0 with some seeds and below it with others.");

@@ -9,8 +9,8 @@
 //!    be, if at least one of them fails with the probability `together`?
 //!
 //! With $p = (0.1, 0.2, 0.5)$ the first is 0.8 and the second $1 - 0.9 \cdot 0.8 \cdot 0.5 = 0.64$.
-//! Solve the formula of the second for $p$ to find the third: two claims with 0.2 each fail
-//! together with 0.36, so `my_each(2, 0.36)` is 0.2.
+//! Solve the formula of the second for $p$ to find the third: of two claims with 0.2
+//! each, at least one fails with the probability 0.36, so `my_each(2, 0.36)` is 0.2.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include <cmath>
