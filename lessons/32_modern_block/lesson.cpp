@@ -99,16 +99,16 @@ void compare_norms(Lesson& lesson) {
 //! {recurrence}: it goes through an activation function and says how far the unit is open. The
 //! other says what comes through:
 //!
-//! $$ h = \mathrm{silu}(V x) \odot (W_1 x), \qquad \text{output} = W_2 h, \qquad
+//! $$ h = \mathrm{silu}(W x) \odot (V x), \qquad \text{output} = W_2 h, \qquad
 //!    \mathrm{silu}(z) = \frac{z}{1 + e^{-z}} . $$
 //!
-//! $V$ and $W_1$ have the size $F \times D$ for $F$ hidden units, $W_2$ has $D \times F$, and
-//! $\odot$ multiplies element by element. The function silu is the swish of lesson {speech}: near 0
+//! $W$ is the gate, and $V$ makes what comes through. Both have the size $F \times D$ for $F$ hidden
+//! units, $W_2$ has $D \times F$, and $\odot$ multiplies element by element. The function silu is the swish of lesson {speech}: near 0
 //! for negative numbers, near $z$ for large ones, much like gelu. Shazeer (2020) calls the network
 //! *SwiGLU*. The GLU in the name is the gated linear unit of Dauphin et al. (2017), whose gate was
 //! a sigmoid.
 //!
-//! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $V$ and $(2, 1)$ in $W_1$. For $x
+//! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $W$ and $(2, 1)$ in $V$. For $x
 //! = (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
 //! comes through it: $h = 3.655$. For $x = (1, 2)$ the gate is $\mathrm{silu}(-1) = -0.269$, so of
 //! the 4 there is $-1.076$ left. For $x = (1, 5)$ it is $\mathrm{silu}(-4) = -0.072$: almost
@@ -227,7 +227,7 @@ void compare_groups(Lesson& lesson) {
 //! has as many lines. In each block
 //!
 //! $$ x \leftarrow x + \mathrm{attention}(\mathrm{rms}(x)), \qquad
-//!    x \leftarrow x + W_2 \big( \mathrm{silu}(V r) \odot W_1 r \big), \quad r = \mathrm{rms}(x) . $$
+//!    x \leftarrow x + W_2 \big( \mathrm{silu}(W r) \odot V r \big), \quad r = \mathrm{rms}(x) . $$
 Tensor llama_by_hand(const LanguageModel& model, const Indices& ids) {  // [T] -> [T, V]
     const Tensor past = causal_mask(ids.count(), model.embedding.weight.dtype());
     Tensor x = model.embedding(ids);  // [T, D]
