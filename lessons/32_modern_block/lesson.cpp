@@ -102,11 +102,11 @@ void compare_norms(Lesson& lesson) {
 //! $$ h = \mathrm{silu}(W x) \odot (V x), \qquad \text{output} = W_2 h, \qquad
 //!    \mathrm{silu}(z) = \frac{z}{1 + e^{-z}} . $$
 //!
-//! $W$ is the gate, and $V$ makes what comes through. Both have the size $F \times D$ for $F$ hidden
-//! units, $W_2$ has $D \times F$, and $\odot$ multiplies element by element. The function silu is the swish of lesson {speech}: near 0
-//! for negative numbers, near $z$ for large ones, much like gelu. Shazeer (2020) calls the network
-//! *SwiGLU*. The GLU in the name is the gated linear unit of Dauphin et al. (2017), whose gate was
-//! a sigmoid.
+//! $W$ is the gate, and $V$ makes what comes through. Both have the size $F \times D$ for $F$
+//! hidden units, $W_2$ has $D \times F$, and $\odot$ multiplies element by element. The function
+//! silu is the swish of lesson {speech}: near 0 for negative numbers, near $z$ for large ones, much
+//! like gelu. Shazeer (2020) calls the network *SwiGLU*. The GLU in the name is the gated linear
+//! unit of Dauphin et al. (2017), whose gate was a sigmoid.
 //!
 //! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $W$ and $(2, 1)$ in $V$. For $x
 //! = (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
