@@ -445,9 +445,9 @@ void stack_both(Lesson& lesson, int steps) {
 //! learn parity does not mean that it cannot do it: Chiang and Cholak (2022) set the weights of a
 //! Transformer by hand so that it does. Hahn (2020) proves that hard attention, which looks at one
 //! token only, cannot; for soft attention he proves that a single token of a long text changes the
-//! output very little. What our attention lacks is a solution that training finds and that holds beyond
-//! the trained length. "Positive factors cannot" is a theorem for sequences of any length and
-//! numbers of finite precision (Grazzi et al. 2024). What we measured is that they did not.
+//! output very little. What our attention lacks is a solution that training finds and that holds
+//! beyond the trained length. "Positive factors cannot" is a theorem for sequences of any length
+//! and numbers of finite precision (Grazzi et al. 2024). What we measured is that they did not.
 //!
 //! Our layers lack what the published ones have around them: a short convolution before queries and
 //! keys, larger states, a gate at the output. On language, models with a state come close to
