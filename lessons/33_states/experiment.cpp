@@ -102,7 +102,8 @@ void show_results(AtCall lesson, const std::vector<Result>& results) {
                   "Share of the answers that are right. A guess has 1/8 right in recall, 1/2 in "
                   "parity.");
     if (results.size() > 2)
-        lesson->show("recall", plot, "Recall against the number of pairs in the sequence.");
+        lesson->show("recall", plot,
+                     "Recall against the number of pairs in the sequence, on a logarithmic axis.");
 }
 
 }  // namespace heed::lesson33

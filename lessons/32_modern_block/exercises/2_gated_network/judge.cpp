@@ -7,15 +7,15 @@ void judge(course::Judge& judge) {
     const auto f64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);
     };
-    const Tensor v = f64({1, -1}, {1, 2}), w1 = f64({2, 1}, {1, 2}), w2 = f64({1}, {1, 1});
+    const Tensor w = f64({1, -1}, {1, 2}), v = f64({2, 1}, {1, 2}), w2 = f64({1}, {1, 1});
     const auto number = [&](double x) { return f64({x}, {1, 1}); };
     const double open = 1 / (1 + std::exp(-1.));  // silu(1)
     judge.equal("the row (2, 1) of the task: 3.655",
                 [&] {
-                    return my_swiglu(f64({2, 1}, {1, 2}), v, w1, w2);
+                    return my_swiglu(f64({2, 1}, {1, 2}), w, v, w2);
                 },
                 number(5 * open),
-                {.formula = "W2 (silu(V x) * W1 x)",
+                {.formula = "W2 (silu(W x) * V x)",
                  .mistakes = {{"the gate is added, not multiplied", number(5 + open)},
                               {"the linear part goes through silu, and not the gate",
                                number(5 / (1 + std::exp(-5.)))},
@@ -24,7 +24,7 @@ void judge(course::Judge& judge) {
     const double half = 1 / (1 + std::exp(1.));  // of silu(-1)
     judge.equal("the row (1, 2): the gate is silu(-1) = -0.269, and the result -1.076",
                 [&] {
-                    return my_swiglu(f64({1, 2}, {1, 2}), v, w1, w2);
+                    return my_swiglu(f64({1, 2}, {1, 2}), w, v, w2);
                 },
                 number(-4 * half),
                 {.formula = "silu(z) = z / (1 + exp(-z))",
@@ -40,7 +40,7 @@ void judge(course::Judge& judge) {
     judge.equal(
         "four tokens of width 3, with five units", [&] { return my_swiglu(x, a, b, c); },
         linear(silu(linear(x, a)) * linear(x, b), c),
-        {.mistakes = {{"V and W1 are exchanged", linear(silu(linear(x, b)) * linear(x, a), c)}}});
+        {.mistakes = {{"W and V are exchanged", linear(silu(linear(x, b)) * linear(x, a), c)}}});
     judge.gradient("the gradients of tokens and matrices",
                    [](const auto& in) { return my_swiglu(in[0], in[1], in[2], in[3]); },
                    {x, a, b, c});

@@ -13,7 +13,8 @@
 //!
 //! For example, the presses toggle 1, 0, 1, 1, 1 and off 0, 0, 0, 1, 0 give 1, 1, 0, 0, 1.
 //!
-//! Write `my_lamp` with your two functions and no `if`: a model has only the recurrence.
+//! Write `my_lamp` with your two functions and no `if` of its own: a model has only the recurrence.
+//! In the two functions an `if` is allowed.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
