@@ -1,7 +1,5 @@
 #include "attention/fused/plain_attention.h"
 
-#include <algorithm>
-
 #include "autograd/ops/shape/shape_ops.h"
 
 namespace heed {
@@ -47,7 +45,7 @@ struct Plain {
     template <class F>
     void for_each_query(F f) const {
         const int64_t heads = q.shape[0] * q.shape[1], queries = q.shape[2], keys = k.shape[2];
-        const int64_t sharing = q.shape[1] / std::max<int64_t>(k.shape[1], 1);
+        const int64_t sharing = k.shape[1] > 0 ? q.shape[1] / k.shape[1] : 1;
         for (int64_t h = 0; h < heads; ++h) {
             const auto pair = [&](int64_t i, int64_t j) -> PlainPair<double> {
                 const bool later = call.causal && j > keys - queries + i;

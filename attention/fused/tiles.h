@@ -79,7 +79,7 @@ inline Tensor with_heads_inside(const Shape& s, Dtype dtype) {
 // How many heads of queries share one of keys, H / G: head h of the queries [B H] reads head
 // h / sharing(q, k) of the keys [B G].
 inline int64_t sharing(const Tensor& q, const Tensor& k) {
-    return q.size(1) / std::max<int64_t>(k.size(1), 1);
+    return k.size(1) > 0 ? q.size(1) / k.size(1) : 1;
 }
 
 // A new tensor for the gradient of x, stored in the order of x, [B, H, T, D] or [B, T, H, D]: what comes
