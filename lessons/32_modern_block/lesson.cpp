@@ -340,8 +340,8 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     return all;
 }
 
-//! In a quick run of 40 steps the order is another one, and SwiGLU may be behind. What follows is
-//! about 300 steps.
+//! A taste of 40 steps shows another order: there SwiGLU may still be behind. What follows is about
+//! 300 steps.
 //!
 //! {if all rotary-gain > 0.15} {full run} **Positions.** The largest change is the rotation. It
 //! saves {rotary-gain:2} nats a character, in {count rotary-gain > 0} runs. That is most of the way
