@@ -361,8 +361,8 @@ void compare(Lesson& lesson, const std::vector<Result>& results) {
     //! {if all attention-recall > 0.95} **Recall.** Attention answers {attention-recall:%} of the
     //! questions about 32 pairs. Its cache then holds $40 \cdot 64 = 2560$ numbers. A layer with a
     //! matrix for a state has 256 (the sum 288, for each head has one more column, the sum of its
-    //! keys), and it gets worse as the pairs become more. {if all sum-recall-4 > sum-recall + 0.03} {full run}
-    //! The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and the delta rule
+    //! keys), and it gets worse as the pairs become more. {if all sum-recall-4 > sum-recall + 0.03}
+    //! {full run} The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and the delta rule
     //! has {delta-recall:%} there: no key is written twice here, so replacing is no help. The state
     //! space has {space-recall:%}: all its channels share one key of eight numbers, where the
     //! others have a key for each of four heads. {if all gru-recall < 0.6} The GRU, with 24
