@@ -242,6 +242,9 @@ TEST_CASE("the example of multi_head.h", "[attention]") {
     CHECK(y.shape() == x.shape());
     CHECK(max(abs(z - same)).item() < 1e-5);
     CHECK(weights.shape() == Shape{2, 4, 3, 5});
+    MultiHead grouped({.width = 64, .heads = 8, .key_value_heads = 2}, rng);
+    CHECK(grouped.key.weight.shape() == Shape{16, 64});
+    CHECK(grouped(x, x, x).shape() == x.shape());
 }
 
 TEST_CASE("the example of attention_call.h", "[attention]") {

@@ -45,6 +45,7 @@ const std::map<std::string, std::string> exempt{
     {"Pass::differentiate", "the gradient itself; order 2 differentiates it"},
     {"new_gradient", "memory for the gradients of attention"},
     {"QueryGradients::sum", "the gradient of attention itself"},
+    {"sum_of_sharing", "the gradient of attention itself"},
     {"parameter", "a leaf"},
     {"elementwise", "all operations of the list are made with it"},
     {"UnaryFormula", "all operations of the list are made with it"},
