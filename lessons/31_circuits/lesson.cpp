@@ -404,13 +404,14 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 //! smallest of the three losses is {without-note:1}, and a guess has 3. {if without-other < 0.2}
 //! The other head of the same layer can go, and the loss is {without-other:3}.
 //!
-//! The second layer is more interesting. With {count second-score > 0.5} seeds both of its heads
-//! look at the letters to copy. Then each does a part of the work. Take head 2 away, and the other
-//! one limps on: with {count second-score > 0.5 and without-induction < 1.498} seeds the loss stays
-//! below half of that of a guess, but far above that of the whole model. {if all without-both >
-//! 1.5} Take both, and the loss is {without-both:1}. **Taking away one part at a time does not find
-//! the parts that stand in for each other.** Wang et al. (2023) met something related in GPT-2:
-//! backup heads, which take over after others have been knocked out. Ours both work before.
+//! The second layer is more interesting. With {count second-score > 0.5} seeds both heads of the
+//! second layer look at the letters to copy. Then each does a part of the work. Take head 2 away,
+//! and the other one limps on: with {count second-score > 0.5 and without-induction < 1.498} seeds
+//! the loss stays below half of that of a guess, but far above that of the whole model. {if all
+//! without-both > 1.5} Take both, and the loss is {without-both:1}. **Taking away one part at a
+//! time does not find the parts that stand in for each other.** Wang et al. (2023) met something
+//! related in GPT-2: backup heads, which take over after others have been knocked out. Ours both
+//! work before.
 
 //! ## Reading the matrices
 //!
@@ -594,8 +595,8 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //! than early, without any training). For large models it is evidence, and no proof.
 //!
 //! Nor is ours the only circuit. {if found > 0.5} With {count found < 0.5} seeds the readings do
-//! not show it, and with shorter strings we have seen such models, too. In those that we opened,
-//! the first layer looks not at the letter before but at letters further back. We have not
+//! not show the circuit, and with shorter strings we have seen such models, too. In those that we
+//! opened, the first layer looks not at the letter before but at letters further back. We have not
 //! understood how they copy. A story that is true of one network need not be true of the next one,
 //! not even if only the seed has changed.
 //!

@@ -240,7 +240,8 @@ bool stands_alone(std::string_view sentence) {
     for (const std::string first : {"it", "its", "that", "this", "these", "they", "then", "there",
                                     "but", "and", "so", "the same", "the difference"})
         if (words.starts_with(" " + first + " ")) return false;
-    for (const std::string inside : {"the same", "the others", "the first number", "see below"})
+    for (const std::string inside :
+         {"these", "the other one", "the others", "the first number", "see below"})
         if (words.find(" " + inside + " ") != std::string::npos) return false;
     return !trimmed(words).ends_with(" it");
 }

@@ -41,8 +41,8 @@ struct Statement {
     int holds = 0, seeds = 0;
 };
 std::vector<Statement> statements_in(std::string_view source, const std::string& lesson);
-// Whether a sentence can be read without the one before it: it does not begin with a word such as "it" or "but",
-// does not end with "it", and does not speak of "the same", "the first number" or a section "below".
+// Whether a sentence can be read without the one before it. It cannot if it begins with a word such as "it", "but"
+// or "the same", ends with "it", or speaks of "these" or "the others".
 bool stands_alone(std::string_view sentence);
 
 struct PartOfCourse {
