@@ -247,7 +247,10 @@ void compare(const Kernel& kernel, const Xs& inputs, const Tensor& g, bool overf
     for (bool again : {false, true}) {
         const auto found = both_ways(kernel.kernel, inputs, g, again);
         for (std::size_t i = 0; i < found.size(); ++i) {
-            if (i > 0 && overflows) continue;
+            // So it is with the result of the scan, which adds up products: with a fused multiply-add a
+            // product does not overflow that overflows without.
+            const bool sums = kernel.name == "selective_scan";
+            if ((i > 0 || sums) && overflows) continue;
             const int64_t at = first_difference(found[i], expected[i], tolerance,
                                                 i == 0 ? Kind::same : Kind::not_finite);
             if (at < 0) continue;
