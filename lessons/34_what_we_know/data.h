@@ -14,7 +14,7 @@
 namespace heed::lesson34 {
 
 // A claim as it is written in the source of a lesson: lesson.claim("name", "text", number, bar). The bar is that of
-// a full run; there is none if it is no number but something else that the run measures.
+// a full run. A claim whose bar is another measurement, and no number, has none here.
 struct WrittenClaim {
     std::string name{}, text{};
     std::optional<course::Expectation> bar{};

@@ -458,7 +458,8 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(compared(square * 0., square) == "✗ same\nAt index [0, 0]: expected 1, found 0.\n");
     CHECK(compared(square + 1., square) == "✗ same\nAt index [0, 0]: expected 1, found 2.\n");
     CHECK(compared(tensor({6.}), tensor({3.})) == "✗ same\nAt index [0]: expected 3, found 6.\n");
-    // A rounded number is no mistake of another kind, and a word that is none of them brings the list.
+    // A rounded number is not taken for the answer of a known mistake. A word that is not in the list is
+    // answered with the list.
     const auto guessed = [&](double number) {
         return said([&](Judge& j) {
             j.number("lowest", [&] { return number; }, 5.4, {.mistakes = {{"the middle", 5}}});
