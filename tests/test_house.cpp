@@ -306,6 +306,19 @@ TEST_CASE("what the rules for lessons refuse", "[house]") {
     CHECK(fault_of_lesson_file(folder, "model.cpp", own + open) == "no header of its own name");
 }
 
+TEST_CASE("what the browser's build compiles does without std::ranges", "[house]") {
+    // Its standard library, that of Clang 14, has no algorithms there.
+    for (const char* folder : {"autograd", "nn", "attention", "lessons"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(std::string(HEED_SOURCE_DIR "/") + folder)) {
+            const std::string kind = entry.path().extension().string();
+            if (kind != ".cpp" && kind != ".h") continue;
+            INFO(entry.path().string());
+            CHECK(heed::read_file(entry.path().string()).find("std::ranges::") ==
+                  std::string::npos);
+        }
+}
+
 TEST_CASE("no source of the lessons or the tests includes another source", "[house]") {
     const std::regex source("^ *#include [\"<][^\">]*\\.cpp[\">]");
     for (const char* folder : {"/lessons", "/tests"})

@@ -91,17 +91,20 @@ struct BlockPattern::Builder {
         }
     }
 
-    // Random blocks among those that nothing has been allowed of.
+    // Random blocks among those from which no key is allowed yet.
     void allow_random_blocks(int64_t b) {
         const auto positions_of = [&](int64_t k) {
             return std::span(order.data() + k * o.block, pattern.size_of(k));
         };
-        const int last = *std::ranges::max_element(positions_of(b));
+        const auto own = positions_of(b);
+        const int last = *std::max_element(own.begin(), own.end());
+        const auto first_of = [&](int64_t k) {
+            const auto all = positions_of(k);
+            return *std::min_element(all.begin(), all.end());
+        };
         std::vector<int64_t> free;
         for (int64_t k = 0; k < pattern.blocks(); ++k)
-            if (!row.is_touched[k] &&
-                (!o.causal || *std::ranges::min_element(positions_of(k)) <= last))
-                free.push_back(k);
+            if (!row.is_touched[k] && (!o.causal || first_of(k) <= last)) free.push_back(k);
         rng.shuffle(free);
         free.resize(std::min<std::size_t>(free.size(), o.random_blocks));
         for (int64_t k : free)
