@@ -58,7 +58,8 @@ struct Roles {
 };
 Roles roles_of(const Seen& trained);
 
-// The share of the rows of a square matrix with their largest number on the diagonal, or `below` it.
+// The share of the rows of a square matrix whose largest number is on the diagonal, or `below`
+// cells below it.
 double share_on_diagonal(const Tensor& matrix, int below = 0);
 
 }  // namespace heed::lesson31

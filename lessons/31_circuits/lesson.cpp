@@ -1,16 +1,17 @@
 //! # What has it learned inside?
 //!
-//! Here is a string that nobody has ever seen, and then it begins again. Which letter comes next?
+//! Here is a string of letters that nobody has seen before. At its end it begins again. Which
+//! letter comes next?
 //!
 //!     k c q h a f m b k c q
 //!
 //! "h", you say, without knowing what the string means. It means nothing: the letters were drawn by
-//! chance. You looked for the last "q", saw an "h" behind it, and copied it.
+//! chance. You looked for the earlier "q", saw an "h" after it, and copied the "h".
 //!
-//! A small network learns to do the same. This is not much of a skill, and so for once we can hope
-//! for more than a loss. We take the trained network apart, until we can say which of its heads
-//! does what, with which matrices, and what breaks without it. And to be sure that we have
-//! understood, we do it the other way round as well: we write all of its weights by hand.
+//! A small network learns to do the same. The skill is so simple that we can hope to learn more
+//! than a loss. We take the trained network apart until we can say which of its heads does what,
+//! with which matrices, and what breaks without it. To be sure that we have understood it, we also
+//! go the opposite way: we write all weights of such a network by hand.
 
 #include <cmath>
 #include <functional>
@@ -41,8 +42,9 @@ namespace {
 //! Before that, nobody can know.
 //!
 //! Lesson {language_model} found that a table of counts can be as good as a GPT. Not here. Each
-//! string is new, so after "q" any letter has come as often as any other. A table can learn that a
-//! string has no letter twice, so that the last few are excluded. That is all.
+//! string is new, so in the strings that were counted, every other letter has followed "q" about
+//! equally often. A table can learn only that no letter occurs twice in a string, so the last few
+//! letters cannot come next.
 void count_in_tables(Lesson& lesson, const Strings& test) {
     lesson.heading("Tables know nothing here");
     Rng rng(lesson.seed() + 1000);
@@ -59,30 +61,31 @@ void count_in_tables(Lesson& lesson, const Strings& test) {
 //! once. Where would a network keep such a table?
 //!
 //! The length of the strings is random for a reason. If it were always 9, a head could look 8
-//! positions back, whatever stands there, and copy. So the letters themselves must tell where to
-//! look.
+//! positions back, whatever stands there, and copy. With random lengths, only the letters
+//! themselves tell where to look.
 //!
 //! ## Two steps, two heads
 //!
-//! You compared letters: where did "q" occur before? Then you took the letter behind it. Let an
-//! attention head try. The query comes from the present letter, "q". It should give its weight to
-//! the "h" behind the first "q". But the key of that "h" is computed from "h" and its position. It
-//! does not know that a "q" stands before it. Any other letter might stand there, in any other
-//! string. **One layer compares a letter with a letter, and never with the neighbour of a letter.**
+//! You compared letters: where did "q" occur before? Then you took the letter after it. Can an
+//! attention head do this? The query comes from the present letter, "q". It should give its weight
+//! to the "h" after the first "q". But the key of that "h" is computed from "h" and its position.
+//! It does not depend on the "q" before it. **One layer compares a letter with a letter, and never
+//! with the neighbour of a letter.**
 //!
-//! So the neighbour has to be written into the token first. That takes a layer. A head of the first
-//! layer lets every token look at the one before it, and note its letter. Now the "h" carries a
-//! note: "before me: q". A head of the second layer can ask for it: who has a note with my letter?
-//! It finds the "h", and copies it to the output. Elhage et al. (2021) found such pairs of heads in
-//! trained models, and called the second one an *induction head*: a head that looks for an earlier
-//! occurrence of the present token and copies the token that came after it.
+//! So the neighbour has to be written into the vector of the token first, and that takes a layer.
+//! In the first layer, a head lets every token look at the token before it and store that letter in
+//! its own vector. We call this a note: the "h" now carries "before me: q". A head of the second
+//! layer can ask: which token has a note with my letter? It finds the "h" and copies it to the
+//! output. Elhage et al. (2021) found such pairs of heads in trained models, and called the second
+//! one an *induction head*: a head that looks for an earlier occurrence of the present token and
+//! copies the token that came after it.
 void draw_the_idea(Lesson& lesson) {
     lesson.heading("Two steps, two heads");
     lesson.show(
         "two_heads", two_heads_diagram(),
         "Copying in two steps. Each token first notes the letter before it (arrows from the "
-        "left neighbour). Then the last \"q\" asks whose note says \"q\", and copies the "
-        "\"h\" that answers. (In a list, A ← B, C means that A is computed from B and C.)");
+        "left neighbour). Then the last \"q\" looks for the token whose note says \"q\", and "
+        "copies its letter, \"h\". (In a list, A ← B, C means that A is computed from B and C.)");
 }
 
 //! ## Two circuits of a head
@@ -110,8 +113,8 @@ void draw_the_idea(Lesson& lesson) {
 //! at. (Elhage et al. give these names to the products with the embeddings, $W_E^\top W_{QK} W_E$
 //! and $W_U W_{OV} W_E$, which are tables of the vocabulary. We use them for the matrices inside.)
 //! Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and $e_b$
-//! are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a", before the
-//! division by the root.
+//! are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a", before it
+//! is divided by $\sqrt{w}$.
 Tensor rows_of(const Tensor& weight, int64_t head, int64_t w) {  // of a head: [w, D]
     return slice(weight, 0, head * w, (head + 1) * w);
 }
@@ -137,16 +140,17 @@ Tensor ov_circuit(const MultiHead& layer, int64_t head) {  // [D, D]
 //! | previous letter | position $i$ looks at position $i - 1$ | its letter goes to "before" |
 //! | induction | a letter looks at the same letter in "before" | its letter goes to "answer" |
 //!
-//! A matrix that reads one group and writes another is zero but for one block, which is an
+//! A matrix that reads one group and writes another is zero except for one block, which is an
 //! identity. For "position $i$ looks at $i - 1$", the ones stand beside the diagonal. The scores
-//! are 0 or 1; multiplied with a number $s$, the sharpness, they make softmax take a side.
+//! are 0 or 1. We multiply them by a number $s$, the sharpness: the larger it is, the closer
+//! softmax comes to choosing one token.
 //!
 //! {no results} **By hand.** In "|qhfq", let all tokens have their notes: "|" has "|", "q" has "|",
-//! "h" has "q", "f" has "h", and the last "q" has "f". It asks for "q". With $s = 5$, the "h" has
-//! the score 5 and the four others have 0. The exponentials are $e^5 = 148.4$ and four times 1, so
-//! the weight of the "h" is $148.4 / 152.4 = 0.974$, and the others have 0.0066 each. The answer is
-//! 0.974 for "h", 0.013 for "q" (which stands there twice), 0.0066 for "f" and "|". The largest is
-//! "h". With $s = 30$ the rest vanishes.
+//! "h" has "q", "f" has "h", and the last "q" has "f". The last "q" asks for "q". With $s = 5$, the
+//! "h" has the score 5 and the four others have 0. The exponentials are $e^5 = 148.4$ and four
+//! times 1, so the weight of the "h" is $148.4 / 152.4 = 0.974$, and the others have 0.0066 each.
+//! The answer is 0.974 for "h", 0.013 for "q" (which stands there twice), 0.0066 for "f" and "|".
+//! The largest is "h". With $s = 30$ the rest vanishes.
 Reader write_by_hand(double s) {
     const int64_t V = tokens, T = length, D = 3 * V + T;
     const int64_t letter = 0, before = V, answer = 2 * V, position = 3 * V;  // first columns
@@ -177,7 +181,7 @@ Reader write_by_hand(double s) {
     return reader;
 }
 
-//! ![Type a string and begin it again. Watch both heads look; then switch one of them off, or make the sharpness small. Which of the two can be missing?](live:by_hand)
+//! ![Type a string and begin it again. Watch where both heads look. Then switch one of them off, or make the sharpness small. Without which of the two does it still copy?](live:by_hand)
 void test_what_was_written(Lesson& lesson, const Strings& test) {
     lesson.heading("Writing the weights by hand");
     const Reader reader = write_by_hand(30);
@@ -186,7 +190,7 @@ void test_what_was_written(Lesson& lesson, const Strings& test) {
     double right = 0, copied = 0;
     for (int64_t i = 0; i < said.count(); ++i)
         if (test.copied[i] >= 0) ++copied, right += said[i] == test.copied[i];
-    lesson.say("The hand-written model has {} of {} copied letters right.", right, copied);
+    lesson.say("The hand-written model gets {} of {} copied letters right.", right, copied);
     lesson.claim("by-hand-right",
                  "identity: weights by hand: share of copied letters that are right",
                  right / copied, equals(1));
@@ -195,20 +199,20 @@ void test_what_was_written(Lesson& lesson, const Strings& test) {
 }
 
 //! {if by-hand-right > 0.999999} Not one mistake, and nothing was learned. So two layers can copy.
-//! It does not follow that training finds this way, nor that a trained network which copies does it
-//! like this.
+//! This does not show that training finds the same solution, nor that a trained network copies in
+//! this way.
 //!
 //! ## Does training find it?
 //!
 //! {no results} The model has two layers with two heads each and the width 48. All its weights are
 //! random at first. In each of 2,000 steps it predicts the next letter of 32 new strings, at every
-//! position, like any language model. Nothing in its loss mentions copying. Beside it we train a
+//! position, like any language model. Its loss does not mention copying. For comparison, we train a
 //! model with one layer of four heads in the same way.
 //!
 //! Every 40 steps we look inside. With hooks (`nn/module/hooks.h`) any value inside a model can be
 //! read by its name, or replaced by another one. We read the weights of each head and ask two
-//! questions. How much weight is on the letter before? And how much on the letters that followed an
-//! earlier occurrence of the present one, those that should be copied?
+//! questions. How much weight is on the letter before? And how much is on the letters to copy,
+//! those that followed an earlier occurrence of the present letter?
 double score(const Tensor& weights, int64_t head,
              const Tensor& wanted) {  // [B, H, T, T], [B, T, T]
     return (sum(select(weights, 1, head) * wanted) / sum(max(wanted, 2))).item();
@@ -219,11 +223,12 @@ double copied_loss(const Reader& model, const Strings& strings, std::vector<Hook
     return sequence_cross_entropy(logits, strings.copied, -1).item();
 }
 
-//! The third question is what a head is good for. We replace its output, for all tokens, and let
-//! the rest of the model compute with that. With 0 this is the ablation of lesson {heads}, *zero
-//! ablation*. But 0 may be something that the later layers have never seen, and then they fail for
-//! that reason. So we also put in the mean output of the head over all strings, *mean ablation*,
-//! and its output for another string. The last is called *patching*: activations of another run.
+//! The third question is what a head is needed for. We replace its output, for all tokens, and let
+//! the rest of the model compute with the replacement. Replacing the output of a head by 0 is the
+//! ablation of lesson {heads}, also called *zero ablation*. But the later layers may never have
+//! seen an output of 0, and may fail for that reason alone. So we also replace the output of a head
+//! by its mean over all strings, *mean ablation*, and by its output for another string. Replacing
+//! activations by those of another run is called *patching*.
 using Patch = std::function<Tensor(const Tensor& z)>;  // of the outputs of all heads [B, H, T, w]
 Tensor zero(const Tensor& z) { return zeros_like(z); }
 Tensor its_mean(const Tensor& z) { return expand(mean(z, 0, true), z.shape()); }
@@ -328,47 +333,47 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 }
 
 //! {if one-layer > two-layers + 0.5} One layer ends at a loss of {one-layer:2}, two layers at
-//! {two-layers:3}. What does one layer learn? Which letters are in the string, but not only that.
-//! {if all one-layer < 2.3} {no results} Who knows these letters and nothing of their order has to
-//! guess among them, with a loss of 2.43 on our strings, or 2.34 without the present letter. One
-//! layer is below with all seeds, so it uses positions as well: one of the last few letters cannot
-//! be the next one.
+//! {two-layers:3}. One layer learns which letters are in the string, but not only that. {if all
+//! one-layer < 2.3} {no results} A model that knows these letters and nothing of their order has to
+//! guess among them. Its loss is 2.43 on our strings, or 2.34 if it leaves out the present letter.
+//! One layer is below that with all seeds, so it uses positions as well: the last few letters
+//! cannot be the next one.
 //!
 //! {if fall < 150} Look at the shape of the curve. For a while two layers are hardly better than
-//! one. {if fall < 50} {full run} Then the loss falls from 2 to a half, in about the 40 steps from
-//! one look to the next. In the first layer, one head matters more: without it the loss is largest.
-//! We call it head 1. In the same way we find head 2 in the second layer. {if before-score > 0.6
+//! one. {if fall < 50} {full run} Then the loss falls from 2 to a half within about 40 steps, the
+//! time between two measurements. In each layer, one head matters more: without it the loss is
+//! larger. In the first layer we call it head 1, in the second layer head 2. {if before-score > 0.6
 //! and induction-score > 0.8} Head 1 now has {before-score:% 0} of its weight on the letter before,
-//! and head 2 {induction-score:% 0} on the letters to copy: our two heads.
+//! and head 2 {induction-score:% 0} on the letters to copy. These are our two heads.
 //!
-//! They appear in the steps of the fall. {full run} {if all half-loss + 2000 * found < half-before
-//! + 2080} Head 1 reaches half of its last weight, head 2 does the same, and the loss falls below
-//! 1, all within two looks. {full run} {if all half-before + 2000 * found < half-induction + 2000}
-//! Between two looks we can only draw straight lines; on these the note comes first with {count
-//! found > 0.5 and half-before < half-induction} seeds, all that have both heads. {if all
-//! half-induction < half-before + 41} But the distance is one look at most, so do not build much on
-//! the order. Neither head helps alone, so they grow together. Olsson et al. (2022) found such a
-//! sudden fall early in the training of language models of many sizes, and induction heads that
-//! form during it.
+//! They appear while the loss falls. {full run} {if all half-loss + 2000 * found < half-before +
+//! 2080} Head 1 reaches half of its final weight, head 2 does the same, and the loss falls below 1,
+//! all within two measuring intervals. {full run} {if all half-before + 2000 * found <
+//! half-induction + 2000} Between two measurements we can only draw straight lines; on these head 1
+//! comes first with {count found > 0.5 and half-before < half-induction} seeds, all that have both
+//! heads. {if all half-induction < half-before + 41} But the two are at most one measurement apart,
+//! so do not rely on this order. Neither head helps alone, so they grow together. Olsson et al.
+//! (2022) found such a sudden fall early in the training of language models of many sizes, and
+//! induction heads that form during it.
 //!
 //! {if before-everywhere + 0.2 < before-score} One warning. We first averaged over all tokens and
-//! found only {before-everywhere:% 0} of the weight on the letter before. Head 1 seemed a blurred
-//! version of ours. It is not. After token 16 every string repeats itself, so another note adds
-//! nothing, and what the head does there has never been corrected. The score above is that of
-//! tokens 2 to 16.
+//! found only {before-everywhere:% 0} of the weight on the letter before. Head 1 seemed to be only
+//! a blurred version of the head that we wrote. It is not. After token 16 every string repeats
+//! itself, so notes are no longer needed, and training has never corrected what the head does
+//! there. The score above is that of tokens 2 to 16.
 //!
-//! And not every seed ends there. {if found > 0.5} With {count found > 0.5} seeds, both the weights
-//! and the matrices show the two heads (by the bars that stand under "Reading the matrices"). With
-//! the others the model has found another way to copy, a worse one. Their losses are the upper part
-//! of the range from {two-layers:range 2}, and instead of a fall they have a slope: {count fall >
-//! 150} seeds need more than 150 steps for it.
+//! Not every seed ends like this. {if found > 0.5} With {count found > 0.5} seeds, both the weights
+//! and the matrices show the two heads (by the criteria in the section "Reading the matrices").
+//! With the others the model has found another way to copy, a worse one. Their losses are the upper
+//! part of the range from {two-layers:range 2}, and they fall slowly: {count fall > 150} seeds need
+//! more than 150 steps for it.
 
 //! ![Press **Train** and watch the loss fall. Then switch one head after another off: how does the string go on without it?](live:learn_to_copy)
 
 //! ## Without one head
 //!
-//! Large weights in the right cells are a beautiful picture, and lesson {explanation} has taught us
-//! to distrust it. To replace a head is a better witness: it changes something and sees what
+//! Large weights in the right cells look convincing, but lesson {explanation} has taught us not to
+//! trust such a picture. Replacing a head is better evidence: we change something and see what
 //! follows. Each of the four heads is replaced in turn, by 0, by its mean, and by its output for
 //! another string. Before you read on: without which of them is copying worst?
 void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test) {
@@ -405,32 +410,32 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 //! The other head of the same layer can go, and the loss is {without-other:3}.
 //!
 //! The second layer is more interesting. With {count second-score > 0.5} seeds both heads of the
-//! second layer look at the letters to copy. Then each does a part of the work. Take head 2 away,
-//! and the other one limps on: with {count second-score > 0.5 and without-induction < 1.498} seeds
-//! the loss stays below half of that of a guess, but far above that of the whole model. {if all
-//! without-both > 1.5} Take both, and the loss is {without-both:1}. **Taking away one part at a
-//! time does not find the parts that stand in for each other.** Wang et al. (2023) met something
-//! related in GPT-2: backup heads, which take over after others have been knocked out. Ours both
-//! work before.
+//! second layer look at the letters to copy. Then each does a part of the work. Without head 2 the
+//! other one still copies, but badly: with {count second-score > 0.5 and without-induction < 1.498}
+//! seeds the loss stays below half of that of a guess, but far above that of the whole model. {if
+//! all without-both > 1.5} Without both, the loss is {without-both:1}. **Removing one head at a
+//! time does not find heads that can replace each other.** Wang et al. (2023) met something related
+//! in GPT-2: backup heads, which take over after others have been knocked out. Our two heads both
+//! work already before one is removed.
 
 //! ## Reading the matrices
 //!
 //! We know where two heads look and that they are needed. Do they work as we think? Without
-//! normalisations and feed-forward networks, all between two softmaxes is a product of matrices,
-//! and we can multiply them. Let $E$ be the table of embeddings, $P$ that of the positions, $U$ the
-//! output matrix. $W_{QK}^1$ and $W_{OV}^1$ are those of head 1, $W_{QK}^2$ and $W_{OV}^2$ those of
-//! head 2.
+//! normalisations and feed-forward networks, everything between two softmaxes is a product of
+//! matrices, and we can compute it. Let $E$ be the table of embeddings, $P$ that of the positions,
+//! $U$ the output matrix. $W_{QK}^1$ and $W_{OV}^1$ are those of head 1, $W_{QK}^2$ and $W_{OV}^2$
+//! those of head 2.
 //!
 //! - $P \, W_{QK}^1 P^\top$: which position looks at which?
-//! - $E \, W_{QK}^2 \, (E \, (W_{OV}^1)^\top)^\top$: the note about a letter is $W_{OV}^1 e$. So here
-//!   is the score of each note for each letter. The key is made of what another head has added, which
-//!   Elhage et al. call *K-composition*.
+//! - $E \, W_{QK}^2 \, (E \, (W_{OV}^1)^\top)^\top$: the note about a letter is $W_{OV}^1 e$. So
+//!   this product has the score of each note for each letter. The key is made of what another head
+//!   has added, which Elhage et al. call *K-composition*.
 //! - $U \, W_{OV}^2 E^\top$: how much does each letter, when it is looked at, raise each logit?
 //!
 //! {no results} **By hand.** With two letters, let $E$ be the identity, $W_{OV}^1 = \begin{pmatrix}
-//! 0 & 1 \\ 1 & 0 \end{pmatrix}$, and $W_{QK}^2$ the same. The notes are exchanged letters, the
-//! queries exchange them back, and the product of the two is the identity: each letter asks for
-//! itself. One of the matrices alone would have told the opposite.
+//! 0 & 1 \\ 1 & 0 \end{pmatrix}$, and $W_{QK}^2$ the same. Each note holds the other letter, the
+//! queries exchange the letters back, and the product of the two is the identity: each letter asks
+//! for itself. One of the matrices alone would have suggested the opposite.
 //!
 //! {no results} When do we say that a model shows the circuit? The weights show it if head 1 has
 //! more than 0.25 of its weight on the letter before, and head 2 more than 0.5 on the letters to
@@ -465,13 +470,14 @@ void read_the_circuits(Lesson& lesson, const Trained& trained) {
                  by_weights != by_matrices, equals(0));
 }
 
-//! {if asks-diagonal > 0.9 and copies-diagonal > 0.9 and looks-back > 0.8} There they are, the
-//! blocks that we wrote by hand. In ours, the second and the third table are identities. Here, of
-//! all letters, {asks-diagonal:% 0} ask most for themselves in the notes, and {copies-diagonal:% 0}
-//! raise their own logit most when they are looked at. Of the positions, {looks-back:% 0} score the
-//! one before highest. Training has mixed all columns and left noise beside the diagonals. The
-//! products show the same machine, and no string was needed to see it. Weights and matrices agree:
-//! with {count contradict < 0.5} seeds, either both show the circuit or neither does.
+//! {if asks-diagonal > 0.9 and copies-diagonal > 0.9 and looks-back > 0.8} These are the blocks
+//! that we wrote by hand. There, the second and the third table are identities. Here,
+//! {asks-diagonal:% 0} of all letters ask most for themselves in the notes, and {copies-diagonal:%
+//! 0} raise their own logit most when they are looked at. Of the positions, {looks-back:% 0} give
+//! their highest score to the one before. Training has mixed all columns and left noise beside the
+//! diagonals. The products show the same machine, and no string was needed to see it. Weights and
+//! matrices agree: with {count contradict < 0.5} seeds, either both show the circuit or neither
+//! does.
 
 //! ## What goes straight to the output
 //!
@@ -480,9 +486,9 @@ void read_the_circuits(Lesson& lesson, const Trained& trained) {
 //!
 //! $$ U x_i = U e_i + \sum_h U \, W_O^h z_i^h , $$
 //!
-//! where $z_i^h = \sum_j \alpha^h_{ij} W_V^h x_j$ is the context of the head. A term tells what the
-//! head says about the answer directly; to measure it is called *direct logit attribution*. We
-//! measure by how much it raises the logit of the right letter above the mean of all logits.
+//! where $z_i^h = \sum_j \alpha^h_{ij} W_V^h x_j$ is the context of the head. A term is what a head
+//! adds to the logits directly; measuring such terms is called *direct logit attribution*. We
+//! measure by how much a term raises the logit of the right letter above the mean of all logits.
 std::vector<Tensor> parts_of_the_logits(const Reader& model, const Strings& strings) {
     const auto values = run_and_read(model, strings.in, {"layers.*.heads"}).second;
     std::vector<Tensor> parts{model.head(model.embedding(strings.in))};
@@ -526,9 +532,9 @@ void follow_the_stream(Lesson& lesson, const Trained& trained, const Strings& te
 }
 
 //! {if all direct-note < 0.3 and direct-note > -0.3} Head 1 contributes {direct-note:% 0} of the
-//! margin of the right letter, the second layer {direct-second-layer:% 0}. Rank the heads by what
-//! they add to the answer, and head 1 comes near the bottom. Yet without it there is no answer.
-//! Head 1 does not speak to the output. It speaks to head 2.
+//! margin of the right letter, the second layer {direct-second-layer:% 0}. If we ranked the heads
+//! by what they add to the answer, head 1 would come near the bottom. Yet without it there is no
+//! answer. Head 1 does not speak to the output. It speaks to head 2.
 
 //! ## Do the weights say which letters matter?
 //!
@@ -578,9 +584,10 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //! with {weight-on-copied:% 0}. But {letters-that-matter:0} letters matter: token 6, which is
 //! copied, token 5 before it, and token 15 itself, which asks. The letter at token 5 has a weight
 //! of {weight-on-earlier:% 1}, and if it is changed, the loss rises by {rise-of-earlier:1}. Of
-//! course: its note is what was asked for. The weights of the second layer say which vector was
-//! read. What is in this vector, the first layer has put there. A picture of the weights of one
-//! layer is not wrong, but it tells only the last step of the story.
+//! course: this letter is in the note of token 6, and the note is what was asked for. The weights
+//! of the second layer say which vector was read. They do not say what the first layer has put into
+//! this vector. A picture of the weights of one layer is not wrong, but it tells only the last step
+//! of the story.
 
 }  // namespace
 
@@ -594,11 +601,11 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //! that induction heads do a large part of in-context learning (to predict better late in a text
 //! than early, without any training). For large models it is evidence, and no proof.
 //!
-//! Nor is ours the only circuit. {if found > 0.5} With {count found < 0.5} seeds the readings do
-//! not show the circuit, and with shorter strings we have seen such models, too. In those that we
-//! opened, the first layer looks not at the letter before but at letters further back. We have not
-//! understood how they copy. A story that is true of one network need not be true of the next one,
-//! not even if only the seed has changed.
+//! Ours is not the only circuit either. {if found > 0.5} With {count found < 0.5} seeds the weights
+//! and the matrices do not show the circuit, and with shorter strings we have seen such models,
+//! too. In those that we opened, the first layer looks not at the letter before but at letters
+//! further back. We have not understood how they copy. An explanation that is true of one network
+//! can be false for the next one, even if only the seed has changed.
 //!
 //! Sources: Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021), the
 //! circuits, the residual stream, models without feed-forward networks; Olsson et al., "In-context
@@ -613,10 +620,9 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //!    residual stream.
 //! 2. Copying a new string takes two heads in two layers: one notes the letter before, an induction
 //!    head asks for the note. Their weights can be written by hand.
-//! 3. Training finds the same two with most seeds, both in the steps in which the loss falls.
-//! 4. Replacing a head says what it is needed for. Neither its weights nor its direct contribution
-//!    do.
-//! 5. Heads that stand in for each other hide when only one at a time is replaced.
+//! 3. With most seeds training finds the same two heads, and both appear while the loss falls.
+//! 4. Replacing a head shows what it is needed for. Its weights and its direct contribution do not.
+//! 5. Heads that can replace each other are not found when only one at a time is replaced.
 //!
 //! ## Try this next
 //!

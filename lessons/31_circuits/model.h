@@ -27,9 +27,9 @@ inline constexpr int shortest = 8, longest = 16;
 Strings draw_strings(int64_t count, Rng& rng, int period = 0);
 std::string written(const Indices& ids, int64_t row);  // "|bdacbdac"
 
-// The keys that a head should look at, [B, T, T], 1 or 0. The letter before a token, for tokens 2 to
-// `longest`: later ones only repeat what stands there. And, if the letter of a token has occurred
-// before, the letters that followed it.
+// The keys that a head should look at, [B, T, T], 1 or 0. The first function marks the letter
+// before each token, for tokens 2 to `longest`; later tokens only repeat these. The second one
+// marks, where the letter of a token has occurred before, the letters that followed it.
 Tensor letter_before(const Strings& strings);
 Tensor after_earlier(const Strings& strings);
 

@@ -125,7 +125,7 @@ void show_circuits(AtCall lesson, const Tensor& looks, const Tensor& asks, const
         {looked, map_of("Who asks for whom", corner(asks), first_letters(), "letter", "note"),
          map_of("What is copied", corner(copies), first_letters(), "logit of", "letter")},
         "Three products of matrices of the trained model, each divided by its largest "
-        "number (negative ones are white, and the causal mask leaves no later positions): the QK circuit of the first head between positions, that of the second "
+        "number (negative ones are white, and positions that the causal mask removes are empty): the QK circuit of the first head between positions, that of the second "
         "head between letters and notes, and its OV circuit from letters to logits. Of 20 "
         "letters, 12 are shown.");
 }
@@ -139,7 +139,7 @@ void show_margins(AtCall lesson, const std::vector<double>& margins) {
     for (double& value : chart.sets[0].values) value = std::max(0.0, value);
     lesson->show("margins", chart,
                  "How far each part alone lifts the logit of the right letter above the mean logit "
-                 "(less than nothing is drawn as nothing).");
+                 "(negative values are drawn as 0).");
 }
 
 void show_letters(AtCall lesson, const std::string& example, const std::vector<double>& weight,
@@ -156,9 +156,9 @@ void show_letters(AtCall lesson, const std::string& example, const std::vector<d
     map.value_name = "value";
     lesson->show(
         "letters", map,
-        fmt::format("For the last of 15 letters, mean of 200 strings (the letters shown are "
-                    "those of the first): the weight of head 2, and by how "
-                    "much the loss rises when this letter is replaced by another one, "
+        fmt::format("For the last of 15 letters, means of 200 strings (the letters shown are "
+                    "those of the first): the weight of head 2 on each letter, and by how "
+                    "much the loss rises when that letter is replaced by another one, "
                     "divided by the largest rise, {:.1f}.",
                     most));
 }

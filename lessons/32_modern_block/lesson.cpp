@@ -6,19 +6,19 @@
 //! its bias, the network has a third matrix, the table of positions is gone, and in the largest
 //! model eight queries share one key. Most open models since then look like this.
 //!
-//! Which of these changes make the model better? The authors of Llama name three of them, the
-//! norm, the network and the positions, each in a sentence or two with the paper that it is from.
-//! That the biases are gone they do not mention. The shared keys are compared in the appendix of
-//! Llama 2. And Noam Shazeer's paper on the network
-//! ends like this: "We offer no explanation as to why these architectures seem to work; we
-//! attribute their success, as all else, to divine benevolence."
+//! Which of these changes make the model better? The authors of Llama name three of them, the norm,
+//! the network and the positions, each in a sentence or two with the paper that it is from. They do
+//! not mention that the biases are gone. The shared keys are compared in the appendix of Llama 2.
+//! And Noam Shazeer's paper on the network ends like this: "We offer no explanation as to why these
+//! architectures seem to work; we attribute their success, as all else, to divine benevolence."
 //!
 //! The naive way to find out is to train the old block and the new one. We do this, too, and the
 //! new one wins. That says nothing about the five changes: perhaps one of them does all the work,
-//! and the others are fashion. So we walk from the old block to the new one and change one thing at
-//! a time. Each model has as many parameters and reads as much text as the first. And since the
-//! loss depends on the initial weights, we train the first block twice, and repeat everything with
-//! twenty seeds. Only a change that has the same sign in nearly all of them has been seen.
+//! and the others are fashion. So we go from the old block to the new one and change one thing at a
+//! time. Each model has as many parameters and reads as much text as the first. And since the loss
+//! depends on the initial weights, we train the first block twice, and repeat everything with
+//! twenty seeds. We say that a change has an effect only if the loss moves in the same direction
+//! with nearly all of them.
 
 #include <algorithm>
 #include <cmath>
@@ -64,8 +64,8 @@ void show_blocks(Lesson& lesson) {
 //! 14)$ is $(-1, 1)$ again. The RMS norm is $(0.962, 1.036)$: it notices the shift.
 //!
 //! A layer norm is thus an RMS norm of the vector that is left when the mean is subtracted. Is the
-//! mean of a vector in the residual stream of any use? It is one direction of $D$. Losing it or
-//! keeping it should not matter much, and this is the whole idea.
+//! mean of a vector in the residual stream of any use? It is only one of $D$ directions, so losing
+//! it should not matter much. This is the whole idea.
 Tensor my_rms_norm(const Tensor& x, const Tensor& weight, double eps) {  // [..., D]
     return x / sqrt(mean(x * x, -1, true) + eps) * weight;
 }
@@ -93,32 +93,32 @@ void compare_norms(Lesson& lesson) {
 //! ## A gate for each hidden unit
 //!
 //! A hidden unit of GPT's network computes one number from the vector $x$ of a token, a dot
-//! product, and bends it: $\mathrm{gelu}(w \cdot x)$. So a unit says how much of one thing is
-//! there. "A noun, and the subject of the sentence" is two things. What would a unit look like that
-//! says “and”? A product of two numbers is 0 as soon as one of them is. (That a network needs this
-//! “and” is our guess, and not an explanation that anyone has shown.)
+//! product, and applies an activation function: $\mathrm{gelu}(w \cdot x)$. So a unit says how much
+//! of one thing is there. "A noun, and the subject of the sentence" is two things. What would a
+//! unit look like that says “and”? It could be a product, which is 0 as soon as one of its two
+//! factors is 0. (That a network needs this “and” is our guess, and not an explanation that anyone
+//! has shown.)
 //!
 //! A *gated unit* multiplies two dot products. One of them is a gate, as in the cells of lesson
 //! {recurrence}: it goes through an activation function and says how far the unit is open. The
-//! other says what comes through:
+//! other is what passes through the gate:
 //!
 //! $$ h = \mathrm{silu}(W x) \odot (V x), \qquad \text{output} = W_2 h, \qquad
 //!    \mathrm{silu}(z) = \frac{z}{1 + e^{-z}} . $$
 //!
-//! $W$ is the gate, and $V$ makes what comes through. Both have the size $F \times D$ for $F$
+//! $W$ is the gate, and $V$ computes what passes through. Both have the size $F \times D$ for $F$
 //! hidden units, $W_2$ has $D \times F$, and $\odot$ multiplies element by element. The function
 //! silu is the swish of lesson {speech}: near 0 for negative numbers, near $z$ for large ones, much
 //! like gelu. Shazeer (2020) calls the network *SwiGLU*. The GLU in the name is the gated linear
 //! unit of Dauphin et al. (2017), whose gate was a sigmoid.
 //!
-//! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $W$ and $(2, 1)$ in $V$. For $x
-//! = (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
-//! comes through it: $h = 3.655$. For $x = (1, 2)$ the gate is $\mathrm{silu}(-1) = -0.269$, so of
-//! the 4 there is $-1.076$ left. For $x = (1, 5)$ it is $\mathrm{silu}(-4) = -0.072$: almost
-//! closed.
+//! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $W$ and $(2, 1)$ in $V$. For $x =
+//! (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
+//! passes through it: $h = 3.655$. For $x = (1, 2)$ the gate is $\mathrm{silu}(-1) = -0.269$, so
+//! the 4 becomes $-1.076$. For $x = (1, 5)$ it is $\mathrm{silu}(-4) = -0.072$: almost closed.
 //!
-//! Three matrices of size $F D$ instead of two would be half as many parameters again. To compare
-//! fairly, the gated network gets two thirds of the hidden units: instead of $4 D$ about
+//! Three matrices of size $F D$ instead of two would mean one and a half times as many parameters.
+//! To compare fairly, the gated network gets two thirds of the hidden units: instead of $4 D$ about
 //! $\tfrac83 D$. Fewer units, but each can say “and”. Which is worth more?
 Tensor gated(const FeedForward& network, const Tensor& x) {  // [T, D] -> [T, D]
     const Tensor z = linear(x, network.gate.weight), open = z / (1 + exp(-z));
@@ -142,10 +142,10 @@ void open_gates(Lesson& lesson) {
 //! **The table of positions.** Llama rotates queries and keys, the rotary positions of lesson
 //! {positions}. Nothing is added to the embeddings, nothing about positions has to be learned, and
 //! a score depends on the distance of the two tokens only. A table of 32 learned positions has to
-//! find out 32 times what "the character before" means.
+//! learn 32 times what "the character before" means.
 //!
 //! **The biases.** No matrix and no norm has one. A bias adds the same number for every token. In
-//! our models below they are one weight in seventy: we expect that nobody notices.
+//! our models below, one weight in seventy is a bias, so we expect no difference.
 //!
 //! ## One key for several queries
 //!
@@ -171,9 +171,9 @@ void open_gates(Lesson& lesson) {
 //!    g = \lfloor h \, G / H \rfloor . $$
 //!
 //! Here $\lfloor \; \rfloor$ rounds down. With $H = 4$ and $G = 2$, heads 0 and 1 read group 0,
-//! heads 2 and 3 read group 1. Neighbours share, which is a convention of the published files. A
-//! program that deals the heads out like cards, group 0, group 1, group 0, group 1, runs as well,
-//! but it reads those files wrongly.
+//! heads 2 and 3 read group 1. Neighbouring heads share a group; this is a convention of the
+//! published files. A program that assigns the groups in turn, 0, 1, 0, 1, runs as well, but it
+//! reads those files wrongly.
 Tensor grouped(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, int64_t H) {
     const int64_t W = q.size(1) / H, G = k.size(1) / W;
     const auto columns = [&](const Tensor& x, int64_t i) {
@@ -283,11 +283,11 @@ void check_the_model(Lesson& lesson) {
 //! pieces of 32 characters, with the same pieces in the same order. So none of them has finished
 //! learning: we see who learns faster.
 //!
-//! {no results} When do we say that a change has been seen? We count in how many of the twenty
-//! seeds it helps. If it made no difference, each run would be a coin toss. {no results} The same
-//! side in 16 or more of 20 tosses has the probability 0.012. That is our bar for all five changes:
-//! 16 runs on one side. {no results} That luck lifts at least one of five over it has a probability
-//! of about 0.058.
+//! {no results} When do we say that a change has an effect? We count in how many of the twenty
+//! seeds it helps. If it made no difference, each run would be a coin toss. {no results} With the
+//! probability 0.012, 16 or more of 20 tosses show the same side. So our bar for all five changes
+//! is the same direction in 16 runs. {no results} By luck, at least one of five changes passes it
+//! with a probability of about 0.058.
 std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     lesson.heading("One change at a time");
     const Prediction guess =
@@ -340,53 +340,53 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     return all;
 }
 
-//! A taste of 40 steps shows another order: there SwiGLU may still be behind. What follows is about
+//! After only 40 steps the order is another one: SwiGLU may still be behind. What follows is about
 //! 300 steps.
 //!
 //! {if all rotary-gain > 0.15} {full run} **Positions.** The largest change is the rotation. It
 //! saves {rotary-gain:2} nats a character, in {count rotary-gain > 0} runs. That is most of the way
 //! from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the reason is the one given
 //! above: the table of positions has to be learned, and 300 steps are few. We have not tested it.
-//! How much of it would be left after a long training, we cannot say.
+//! We cannot say how much of it would be left after a long training.
 //!
 //! {if all swiglu-gain-last > 0.02} {full run} **Gates.** SwiGLU comes second, and is over the bar,
 //! too. In Llama's block it saves {swiglu-gain-last:2} against GELU with as many parameters, in
 //! {count swiglu-gain-last > 0} runs. In the third row, where positions are still learned, it saves
-//! something in {count swiglu-gain > 0} runs, {swiglu-gain:range 2}, with the median
-//! {swiglu-gain:2}.
+//! something in {count swiglu-gain > 0} runs; the savings range from {swiglu-gain:range 2}, with
+//! the median {swiglu-gain:2}.
 //!
 //! {full run} **The norm.** Look at the last row of the table first. GPT's block with other initial
-//! weights has another loss. The difference lies in {other-weights:range 2} over the seeds, and it
-//! has no side: it is above 0 in {count other-weights > 0} runs. {if rms-gain < 0.05 and rms-gain +
-//! 0.05 > 0} Now the RMS norm. It saves something in {count rms-gain > 0} runs, and its difference
-//! lies in {rms-gain:range 2}. With one run you would have written a sentence about it, in one
-//! direction or the other. With twenty you see that it cannot be told apart from chance. If the
+//! weights has another loss. The difference ranges from {other-weights:range 2} over the seeds, and
+//! it prefers neither sign: it is above 0 in {count other-weights > 0} runs. {if rms-gain < 0.05
+//! and rms-gain + 0.05 > 0} Now the RMS norm. It saves something in {count rms-gain > 0} runs, and
+//! its difference ranges from {rms-gain:range 2}. With one run you would have reported that it
+//! helps, or that it harms. With twenty you see that it cannot be told apart from chance. If the
 //! mean is of any use here, it makes less of a difference than other initial weights do. Zhang and
 //! Sennrich claimed no more than that: the same quality for less work.
 //!
-//! {if no-biases-gain + 0.01 < 0} {full run} **The biases.** We said that nobody would notice.
-//! Without biases the loss is larger in {count no-biases-gain < 0} runs, by {0 - no-biases-gain:2}
-//! in the median. Our bar is 16 runs, so we were probably wrong: at this size biases are worth a
-//! little more than the hidden units that replaced them. PaLM, which left them out a year before
-//! Llama, reports that large models train more stably without.
+//! {if no-biases-gain + 0.01 < 0} {full run} **The biases.** We expected no difference. Without
+//! biases the loss is larger in {count no-biases-gain < 0} runs, by {0 - no-biases-gain:2} in the
+//! median. Our bar is 16 runs, so we were probably wrong: at this size biases are worth a little
+//! more than the hidden units that replaced them. PaLM, which left them out a year before Llama,
+//! reports that large models train more stably without.
 //!
-//! {if all one-group-cost > 0} {full run} **The groups.** They take something away, and it shows.
-//! One group for four heads costs {one-group-cost:2} nats, with a larger loss in {count
-//! one-group-cost > 0} runs, although the weights that it saves have become hidden units. Two
-//! groups cost {two-groups-cost:2}, in {count two-groups-cost > 0} runs. That is Ainslie's finding
-//! in small: one group loses quality, a few groups lose less of it. And what do they give?
+//! {if all one-group-cost > 0} {full run} **The groups.** Shared keys take something away, and the
+//! loss shows it. One group for four heads costs {one-group-cost:2} nats, with a larger loss in
+//! {count one-group-cost > 0} runs, although the weights that it saves have become hidden units.
+//! Two groups cost {two-groups-cost:2}, in {count two-groups-cost > 0} runs. This agrees with
+//! Ainslie's finding: one group loses quality, a few groups lose less of it. And what do we gain?
 //!
 //! ## What the groups save
 //!
 //! In our small model the cache shrinks from {cache-four-groups:0} to {cache-two-groups:0} and
-//! {cache-one-group:0} bytes for each token. Nobody needs these bytes. The table has models for
-//! which they decide what runs on a machine and what does not.
+//! {cache-one-group:0} bytes for each token. So few bytes do not matter. In the models of the
+//! table, the cache decides what fits on a machine and what does not.
 //!
 //! ![Choose a model and change the number of groups. With how many texts is the cache larger than all weights together?](live:cache)
 //!
 //! {no results} Look at the 7B model, which has no groups: sixteen texts of 4,096 tokens need 34 GB
 //! of cache for 13 GB of weights. The weights are read once for all texts, the cache of each text
-//! for that text alone. This is why the groups came first to large models that serve many readers.
+//! for that text alone. This is why the groups came first to large models that serve many users.
 void count_bytes(Lesson& lesson) {
     lesson.heading("What the groups save");
     show_published(lesson);
@@ -410,13 +410,12 @@ void count_bytes(Lesson& lesson) {
 //! model, of about 220 million parameters. Most of them made no difference there. Gated units and
 //! the RMS norm were among the few that did.
 //!
-//! **The order.** Each change was made to a block that had the earlier ones. SwiGLU we have tried
-//! in two places; the others might also come out differently elsewhere.
+//! **The order.** Each change was made to a block that had the earlier ones. We have tried SwiGLU
+//! in two blocks; the other changes might also give other results in other blocks.
 //!
 //! **Smaller caches.** Groups are not the last word. DeepSeek-V2 (2024) stores one narrow vector
 //! and one small rotated key for each token, and computes the keys and values of all heads from the
-//! vector. The library does not have
-//! this *latent attention*.
+//! vector. The library does not have this *latent attention*.
 //!
 //! Sources: Zhang and Sennrich, "Root mean square layer normalization" (2019), equation 4; Shazeer,
 //! "GLU variants improve Transformer" (2020), section 2, and the sentence about benevolence in
@@ -435,9 +434,9 @@ void count_bytes(Lesson& lesson) {
 //! 3. {if all rotary-gain > 0.15 and swiglu-gain-last > 0.02} In our short training rotary positions
 //!    help most and SwiGLU second. Both help in every run.
 //!    {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm cannot be told apart from chance.
-//! 4. Grouped queries shrink the cache by $H / G$. They are made for the reader who waits, not for the
-//!    loss.
-//! 5. A difference says something only beside the difference that chance makes.
+//! 4. Grouped queries shrink the cache by $H / G$. They make generation cheaper, and they do not
+//!    lower the loss.
+//! 5. A difference means something only in comparison with the differences that chance makes.
 //!
 //! ## Try this next
 //!

@@ -51,7 +51,8 @@ void show_norms(AtCall lesson) {
         table.row(fmt::format("({:.0f}, {:.0f})", x[0], x[1]), pair(layer_norm(v)),
                   pair(rms_norm(v)));
     }
-    lesson->table(table, "Both forget the scale. Only the layer norm forgets a shift.");
+    lesson->table(table,
+                  "Neither norm depends on the scale of x. Only the layer norm ignores a shift.");
 }
 
 void show_losses(AtCall lesson, const std::vector<Trained>& all) {
@@ -63,9 +64,11 @@ void show_losses(AtCall lesson, const std::vector<Trained>& all) {
         chart.labels.push_back(one.block.name);
         chart.sets[0].values.push_back(one.loss);
     }
-    lesson->table(table,
-                  "The first five rows add one change each. The next three change one thing of the "
-                  "fifth, Llama's block. The last is the first with other initial weights.");
+    lesson->table(
+        table,
+        "The first row is GPT's block, and each of the next four adds one change. The next "
+        "three change one thing in the fifth row, Llama's block. The last row is GPT's "
+        "block with other initial weights.");
     lesson->show("losses", chart, "Loss on unseen text.");
 }
 

@@ -6,11 +6,11 @@
 //! 1. `my_before(weights)`: the mean weight on the token before. The first token has none before it,
 //!    so the mean is over the other $T - 1$.
 //! 2. `my_after(weights, ids)`: for a token that has occurred before, the sum of its weights on all
-//!    tokens that followed an earlier occurrence; and the mean of this over all such tokens. The texts
-//!    of the lesson have a period, these have not. It is 0 if no token occurs twice.
+//!    tokens that followed an earlier occurrence; and the mean of this over all such tokens. Unlike
+//!    the strings of the lesson, these texts have no period. It is 0 if no token occurs twice.
 //!
-//! For example, let the text be "a b a" and the last row of the weights (0.1, 0.7, 0.2). The last "a"
-//! has occurred at the first token, which "b" followed. So `my_after` is 0.7.
+//! For example, let the text be "a b a" and the last row of the weights (0.1, 0.7, 0.2). The last
+//! "a" has occurred before, at the first token, and "b" followed it there. So `my_after` is 0.7.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"

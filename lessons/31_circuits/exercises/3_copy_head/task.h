@@ -1,14 +1,15 @@
 //! # An induction head by hand
 //!
-//! In lesson {circuits}, the weights of an induction head are blocks of a larger model. Write the same
-//! head for vectors of width $3V$: columns 0 to $V - 1$ have the letter, the next $V$ the letter
-//! before, the last $V$ the answer. A letter is a vector with a single 1.
+//! In lesson {circuits}, the weights of an induction head are blocks of a larger model. Write the
+//! same head for vectors of width $3V$: columns 0 to $V - 1$ hold the letter, the next $V$ the
+//! letter before, the last $V$ the answer. A letter is a vector with a single 1.
 //!
-//! `my_copy_head(V, s)` returns four matrices of size $3V \times 3V$. A token $x$ has the query $W_Q
-//! x$, the key $W_K x$ and the value $W_V x$, and $W_O$ times the mean of the values is added to it.
-//! Scores are not divided by a root. It should hold:
+//! `my_copy_head(V, s)` returns four matrices of size $3V \times 3V$. A token $x$ has the query
+//! $W_Q x$, the key $W_K x$ and the value $W_V x$, and $W_O$ times the weighted mean of the values
+//! is added to it. Scores are not divided by a root. Two things should be true:
 //!
-//! * The score is $s$ if the letter of the query is the letter before of the key, and otherwise 0.
+//! * The score is $s$ if the letter of the query is the one that the key has as its letter before,
+//!   and otherwise 0.
 //! * The letter of the token that is looked at is added to the group "answer", and nothing else.
 //!
 //! For $V = 2$, the first token of "a b" has the vector $(1, 0, 0, 0, 0, 0)$ and the second, with its

@@ -1,16 +1,18 @@
 //! # Patch a head
 //!
-//! Replace the output of one head, as in lesson {circuits}, without changing the layer. The library's
-//! `MultiHead` offers the outputs of all its heads under the name "heads", with the shape `[B, H, T,
-//! w]`, before they are concatenated and multiplied by $W_O$. This line computes the layer with them
-//! replaced:
+//! Replace the output of one head, as in lesson {circuits}, without changing the layer. The
+//! library's `MultiHead` offers the outputs of all its heads under the name "heads", with the shape
+//! `[B, H, T, w]`, before they are concatenated and multiplied by $W_O$. This line computes the
+//! layer with these outputs replaced:
 //!
 //!     with_hooks(layer, {{"heads", [&](const Tensor& z) { return /* instead of z */; }}},
 //!                [&] { return layer(x, x, x, {.causal = true}); })
 //!
 //! 1. `my_zeroed(layer, x, head)`: with the output of this head, 0 to $H - 1$, replaced by 0.
-//! 2. `my_mean(layer, x, head)`: by its mean over the batch. Every position has a mean of its own.
-//! 3. `my_swapped(layer, x, other, head)`: by what it computes for the batch `other`.
+//! 2. `my_mean(layer, x, head)`: with it replaced by its mean over the batch. Every position has a
+//!    mean of its own.
+//! 3. `my_swapped(layer, x, other, head)`: with it replaced by what the head computes for the batch
+//!    `other`.
 //!
 //! All other heads keep their outputs. You have `select`, `slice`, `concat`, `mean(x, axis, true)`,
 //! `one_hot`, `expand`, and `run_and_read` and `with_hooks` of `nn/module/hooks.h`.
