@@ -7,8 +7,8 @@
 //! page 10 and on page 800, and changes it as she reads on.
 //!
 //! Could attention do the same? This lesson rewrites it as a *state*: a box of fixed size that each
-//! token changes a little. We then see how much fits into the box, what overwriting costs, and
-//! find a question that a state learns to answer here, and attention does not.
+//! token changes a little. We then see how much fits into the box, what overwriting costs, and find
+//! a question that a state learns to answer here and attention does not.
 
 #include <algorithm>
 #include <cmath>
@@ -31,8 +31,8 @@ namespace {
 //! it is read for every new word.
 //!
 //! The naive remedy is to throw the oldest entries away. Then the past ends at the edge of a window
-//! (lesson {long_sequences}). If Ada moved in before the window begins, nobody knows her. We would
-//! rather forget a little of everything than everything beyond an edge.
+//! (lesson {long_sequences}). If the sentence about Ada stands before the window, the model does
+//! not know her. We would rather forget a little of everything than everything beyond an edge.
 void show_the_idea(Lesson& lesson) {
     lesson.heading("The cache grows");
     lesson.show(
@@ -55,11 +55,11 @@ void show_the_idea(Lesson& lesson) {
 //! - $k_t^\top v_t$ is a $d \times d$ matrix: row $i$ is $v_t$ times number $i$ of the key.
 //! - $S_t$ is the sum of these matrices, and $S_0 = 0$. It does not grow.
 //!
-//! The brackets moved, nothing else. This is *linear attention*. Katharopoulos et al. (2020)
-//! proposed it with two additions that follow below; the bare formula is a later simplification. It
-//! is a recurrent network (lesson {recurrence}) whose state is a matrix, and attention under a
-//! causal mask at the same time. As attention it is trained with all steps at once; as a recurrence
-//! it generates, and each token costs the same.
+//! Only the brackets have moved. This is *linear attention*. Katharopoulos et al. (2020) proposed
+//! it with two additions that follow below; the bare formula is a later simplification. It is a
+//! recurrent network (lesson {recurrence}) whose state is a matrix, and attention under a causal
+//! mask at the same time. As attention it is trained with all steps at once; as a recurrence it
+//! generates, and each token costs the same.
 //!
 //! **By hand.** Let Ada have the key $(1, 0)$ and Ben $(0, 1)$; the value is the house number.
 //! After the first two sentences
@@ -110,12 +110,12 @@ void compare_both_forms(Lesson& lesson) {
                  numbers_kept(sum, 4096) / static_cast<double>(numbers_kept(sum, 16)), equals(1));
 }
 
-//! Negative weights are strange for an attention. So queries and keys usually pass through a
-//! function with positive results first, such as $\mathrm{elu}(x) + 1$, and the output is divided
-//! by the sum of the weights, which is one more column of the state. The random features of lesson
-//! {long_sequences} are another such function. On a processor neither form is the fastest. The
-//! library cuts the sequence into chunks: inside a chunk it uses the mask, from chunk to chunk the
-//! state.
+//! The weights $q \cdot k$ may be negative, which is unusual for attention. So queries and keys
+//! usually pass through a function with positive results first, such as $\mathrm{elu}(x) + 1$, and
+//! the output is divided by the sum of the weights, which is one more column of the state. The
+//! random features of lesson {long_sequences} are another such function. On a processor neither
+//! form is the fastest. The library cuts the sequence into chunks: inside a chunk it uses the mask,
+//! from chunk to chunk the state.
 //!
 //! ## Forget, or replace
 //!
@@ -125,9 +125,10 @@ void compare_both_forms(Lesson& lesson) {
 //! $$ S_t = \alpha S_{t-1} + k_t^\top v_t, \qquad 0 < \alpha < 1 . $$
 //!
 //! {no results} With $\alpha = 0.5$, Ada's row becomes 1, then 0.5, then $0.25 + 2 = 2.25$. That is
-//! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades.
-//! Nobody asked for that. Gates make it milder: $\alpha_t$ is computed from the token, one number
-//! for each row of the state (GLA, Yang et al. 2023), so the model can learn when to forget.
+//! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades,
+//! whether or not it has changed. Gates make this milder: $\alpha_t$ is computed from the token,
+//! one number for each row of the state (GLA, Yang et al. 2023), so the model can learn when to
+//! forget.
 //!
 //! The better question is: what does the state say about this key **now**? It says $k_t S_{t-1}$.
 //! Write only what is missing to the new value:
@@ -190,15 +191,15 @@ void where_does_ada_live(Lesson& lesson) {
 //!
 //! $$ \frac{n - 1}{d} . $$
 //!
-//! With 17 pairs in 32 dimensions the noise has half the square of a value, and with 33 pairs as
-//! much as the value itself. Attention with a cache has no such noise if its softmax is sharp.
+//! With 17 pairs in 32 dimensions the square of the noise is half that of a value, and with 33
+//! pairs the two are equal. Attention with a cache has no such noise if its softmax is sharp.
 //!
-//! We ask for two numbers. One is this squared error. It also punishes a wrong scale: an answer of
-//! 0 has the error 1. With $r = (n - 1) / d$, the sum's answer multiplied by $1 / (1 + r)$ has only
-//! the error $r / (1 + r)$. {no results} With 32 pairs that is 0.49 instead of 0.97. The other is
-//! whether the value can still be **recognised**: is the right one, among all values that were
-//! written, the nearest to what was read? And we do it twice, the second time with every key
-//! written again with a new value, as in Ada's case. Only the new value counts.
+//! We measure two numbers. The first is this squared error. It also punishes a wrong scale: an
+//! answer of 0 has the error 1. With $r = (n - 1) / d$, the sum's answer multiplied by $1 / (1 +
+//! r)$ has only the error $r / (1 + r)$. {no results} With 32 pairs that is 0.49 instead of 0.97.
+//! The second is whether the value can still be **recognised**: is the right one, among all values
+//! that were written, the nearest to what was read? We do the test twice. The second time every key
+//! is written again with a new value, as in Ada's case, and only the new value counts.
 void how_much_fits(Lesson& lesson) {
     lesson.heading("How much fits?");
     const Prediction guess = lesson.predict(
@@ -229,19 +230,19 @@ void how_much_fits(Lesson& lesson) {
     const double gap = once["sum"].share - once["delta rule"].share;
     lesson.reveal(guess, gap > 0.02 ? "sum" : gap < -0.02 ? "delta rule" : "no difference");
 
-    //! {if all sum-minus-delta > 0.05} The first line surprised us. We had written down, before the
-    //! run, that the delta rule holds more. It does have the smaller error, {delta-error:2} times
-    //! that of the sum. But the sum with the factor above would have {no results} 0.51 times. And
-    //! of keys that are written once the sum lets us recognise {sum-recognised:%}, the delta rule
-    //! {delta-recognised:%}. Each write of the delta rule corrects the state for one key, and
-    //! disturbs what it holds for all older ones, again and again: the older a pair, the worse it
-    //! is read. The sum spreads its noise evenly, and even noise leaves the nearest value the
-    //! nearest.
+    //! {if all sum-minus-delta > 0.05} The keys that are written once surprised us. Before the run
+    //! we had written down that the delta rule holds more. It does have the smaller error,
+    //! {delta-error:2} times that of the sum. But with the factor above, the error of the sum would
+    //! shrink as well, {no results} to 0.51 times. And the sum lets us recognise {sum-recognised:%}
+    //! of the values, the delta rule {delta-recognised:%}. Each write of the delta rule corrects
+    //! the state for one key, and disturbs what it holds for all older ones, again and again: the
+    //! older a pair, the worse it is read. The sum spreads its noise evenly over all pairs, and
+    //! then the right value usually stays the nearest.
     //!
-    //! {if all delta-again > sum-again + 0.2} Written again, it is the other way round: the sum
-    //! recognises {sum-again:%}, for it holds the old and the new value in one row, and the delta
-    //! rule {delta-again:%}. So the delta rule is not a larger box. It is a box in which a thing
-    //! can be replaced.
+    //! {if all delta-again > sum-again + 0.2} When the keys are written again, it is the other way
+    //! round: with the sum we recognise {sum-again:%}, because it has added the old and the new
+    //! value, and with the delta rule {delta-again:%}. So the delta rule is not a larger box. It is
+    //! a box in which an entry can be replaced.
     lesson.claim("sum-error", "identity: the sum, 32 pairs: squared error over 31 / 32",
                  once["sum"].error / (31.0 / 32), between(0.85, 1.15));
     lesson.measured("sum-recognised", "the sum: share recognised", once["sum"].share);
@@ -260,16 +261,15 @@ void how_much_fits(Lesson& lesson) {
 //! ## A state that decides
 //!
 //! A second family of models came from control theory. A *state space* has a small state $h$ for
-//! each channel of its input, and in its discrete form it is again a line of the kind "shrink, then
-//! add":
+//! each channel of its input, and its discrete form is again "shrink, then add":
 //!
 //! $$ h_t = e^{\Delta_t A} h_{t-1} + \Delta_t B_t x_t, \qquad y_t = C_t \cdot h_t . $$
 //!
 //! - $x_t$ is one number, the channel at step $t$; $h$ has $N$ numbers, and so have $A$, $B_t$, $C_t$.
 //! - $A$ is negative, so that $e^{\Delta_t A}$ lies between 0 and 1.
-//! - $\Delta_t$ is the length of the step. In Mamba (Gu and Dao 2023) it is computed from the token,
-//!   as are $B_t$ and $C_t$. With a large $\Delta_t$ the state forgets and takes up $x_t$; with
-//!   $\Delta_t$ near 0 it passes the token over.
+//! - $\Delta_t$ is the length of the step. In Mamba (Gu and Dao 2023) it is computed from the
+//!   token, as are $B_t$ and $C_t$. With a large $\Delta_t$ the state forgets and takes up $x_t$;
+//!   with $\Delta_t$ near 0 it skips the token.
 //!
 //! Set $q = C$, $k = B$, $v = \Delta x$, and you have gates and a sum again. All five rules
 //! so far (sum, decay, gates, delta rule, state space) multiply the old state by factors from 0 to
@@ -286,11 +286,11 @@ std::vector<double> lamp(const std::vector<int>& presses, double factor) {
     return states;
 }
 
-//! With factors between 0 and 1 there is only a detour. A sum, with the factor 1, can count the
-//! presses, and the lamp is on where the count is odd. But the count grows with the sequence, and
-//! to see whether it is odd the model needs the last digit of a larger and larger number. With
-//! numbers of finite precision that ends at some length. With a factor below 1 the old presses fade
-//! instead.
+//! With factors between 0 and 1 there is only an indirect way. A sum, with the factor 1, can count
+//! the presses, and the lamp is on where the count is odd. But the count grows with the sequence,
+//! and to see whether it is odd the model needs the last digit of a larger and larger number. With
+//! numbers of finite precision this fails from some length on. With a factor below 1 the old
+//! presses fade instead.
 //!
 //! The delta rule can change the sign, if we let it. Write the value 0 with a key of length 1. What
 //! the state held for this key is then multiplied by $1 - \beta$. With $\beta$ up to 1 that is
@@ -323,17 +323,17 @@ void press_the_switch(Lesson& lesson) {
 //! ## Recall and parity
 //!
 //! Now we train. The model is one block of a Transformer (lesson {transformer}) of width 32, in
-//! which the attention is exchanged. Each layer brings what usually belongs to it: the sum its
-//! function $\mathrm{elu}(x) + 1$ and its denominator, the other rules an RMS norm of their output,
-//! the delta rule also keys of length 1. All have about as many
-//! parameters, the same {no results} 500 steps of Adam, and 32 new sequences in each step. The
-//! attention has rotary positions (lesson {positions}), and we add a GRU (lesson {recurrence}).
+//! which each of our layers in turn replaces attention. Each layer comes with what usually belongs
+//! to it: the sum its function $\mathrm{elu}(x) + 1$ and its denominator, the other rules an RMS
+//! norm of their output, the delta rule also keys of length 1. All have about as many parameters,
+//! the same {no results} 500 steps of Adam, and 32 new sequences in each step. The attention has
+//! rotary positions (lesson {positions}), and we add a GRU (lesson {recurrence}).
 //!
-//! - **Recall**: a sequence has 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then come
-//!   eight keys alone, and the model must say which value each had. One token holds both key and value, so
-//!   a single layer can do it.
-//! - **Parity**: 24 random bits, and at each one the question whether the number of ones so far is odd.
-//!   We test it at the last eight of 24 bits, and of 48.
+//! - **Recall**: a sequence has 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then
+//!   come eight keys alone, and the model must say which value each had. One token holds both key
+//!   and value, so a single layer can do it.
+//! - **Parity**: 24 random bits, and at each one the question whether the number of ones so far is
+//!   odd. We test it at the last eight of 24 bits, and of 48.
 std::vector<Result> train_all(Lesson& lesson, int steps) {
     lesson.heading("Recall and parity");
     const Prediction guess =
@@ -368,9 +368,9 @@ void compare(Lesson& lesson, const std::vector<Result>& results) {
     //! others have a key for each of four heads. {if all gru-recall < 0.6} The GRU, with 24
     //! numbers, has {gru-recall:%}, where a guess is right once in eight times.
     //!
-    //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** Now the table is upside
-    //! down. The GRU has {gru-parity:%} at twice the length. Attention has {attention-parity:%},
-    //! and so it is with sum, decay and gates. They do not even learn it at the length they were
+    //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** Here the order is reversed.
+    //! The GRU has {gru-parity:%} at twice the length. Attention has {attention-parity:%}, and it
+    //! is the same with sum, decay and gates. They do not even learn parity at the length they were
     //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} {full run} The delta rule with
     //! $\beta$ up to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to
     //! seed {signed-parity:range %}). One number that may be negative has made the difference.
@@ -446,19 +446,20 @@ void stack_both(Lesson& lesson, int steps) {
 //! Transformer by hand so that it does. Hahn (2020) proves that hard attention, which looks at one
 //! token only, cannot; for soft attention he proves that a single token of a long text changes the
 //! output very little. What our attention lacks is a solution that training finds and that holds
-//! beyond the trained length. "Positive factors cannot" is a theorem for sequences of any length
-//! and numbers of finite precision (Grazzi et al. 2024). What we measured is that they did not.
+//! beyond the trained length. That positive factors cannot do it is a theorem for sequences of any
+//! length and numbers of finite precision (Grazzi et al. 2024). What we measured is that they did
+//! not.
 //!
 //! Our layers lack what the published ones have around them: a short convolution before queries and
 //! keys, larger states, a gate at the output. On language, models with a state come close to
 //! Transformers, and fall behind where a text has to be quoted exactly (Arora et al. 2024).
 //!
 //! There is also a middle way that keeps the softmax: a cache of fixed size. If one simply drops
-//! the oldest tokens, large trained models break down when the first token leaves. They have
-//! learned to put weight there that they need nowhere else, on *attention sinks*. Xiao et al.
-//! (2023) keep the first four tokens and a window, and the model goes on. The library has
-//! `keep_first_and_last` for it. A model that is trained in seconds has no such sinks, so there is
-//! no measurement of it here.
+//! the oldest tokens, large trained models break down when the first token leaves. Such models put
+//! the weight that they need nowhere else on the first tokens, which are called *attention sinks*.
+//! Xiao et al. (2023) keep the first four tokens and a window, and the model goes on. The library
+//! has `keep_first_and_last` for it. A model that is trained in seconds has no such sinks, so there
+//! is no measurement of it here.
 //!
 //! Sources: Katharopoulos et al., "Transformers are RNNs" (2020), section 3; Schlag, Irie and
 //! Schmidhuber, "Linear Transformers are secretly fast weight programmers" (2021), section 4; Sun
@@ -486,8 +487,8 @@ void stack_both(Lesson& lesson, int steps) {
 //!
 //! 1. In `draw_recall`, draw the keys with repetition and let the last value count. Which rule gains?
 //! 2. In `make_mixer`, give the sum one head of width 32 in place of four of width 8. The state has
-//!    four times as many numbers: what becomes of recall?
-//! 3. Let parity be trained with 12 bits. How far does the delta rule with $\beta$ up to 2 get now?
+//!    four times as many numbers: how does recall change?
+//! 3. Train parity with 12 bits. How far does the delta rule with $\beta$ up to 2 get now?
 using namespace heed;
 using namespace heed::lesson33;
 

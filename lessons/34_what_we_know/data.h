@@ -27,7 +27,7 @@ std::optional<course::Expectation> bar_of(std::string_view written);
 struct MeasuredClaim {
     std::string lesson{};  // its name, scores
     WrittenClaim written{};
-    std::vector<double> seeds{};  // what the full runs measured, without what is no number
+    std::vector<double> seeds{};  // what the full runs measured, without NaN and infinities
 
     // How many seeds do not hold the bar. Of claims that do not vary, none: four digits of a count are kept, and its
     // bar may have more.

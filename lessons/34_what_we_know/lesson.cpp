@@ -3,9 +3,9 @@
 //! You run the whole course once more, every lesson, with a seed that nobody has used before.
 //! Hundreds of lines say that a claim holds. One says that it does not. Which lesson is broken?
 //!
-//! Perhaps none. Networks begin with random weights, and the bar of a claim is set where at least
-//! ninety-nine of a hundred seeds should hold it. Who asks hundreds of such questions must expect a
-//! wrong answer now and then.
+//! Perhaps none. Networks begin with random weights, and the bar of a claim is set so that at least
+//! ninety-nine of a hundred seeds should keep it. With hundreds of such claims one has to expect a
+//! failure now and then.
 //!
 //! The naive remedy is to move the bar a little, or to take another seed. Each makes the line
 //! green, and neither makes the claim more true.
@@ -31,21 +31,21 @@ namespace {
 //!
 //! If somebody asks what you learned here, you could say:
 //!
-//! A program can look at the right word by a mean: each word gets a score, the scores become
-//! shares, and the shares weigh the words. The numbers behind the scores are learned, so we needed
-//! derivatives, a tape that finds them, and a check that the tape is right.
+//! A program can look at the right word by computing a weighted mean: each word gets a score, and
+//! the scores become the weights of the mean. The numbers behind the scores are learned, so we
+//! needed derivatives, a tape that finds them, and a check that the tape is right.
 //!
 //! Then we read sentences. A recurrent network forgets, and an encoder that presses a long sentence
 //! into one vector fails. Attention removes that vector: at each step the decoder looks back at all
-//! words. So we translated Korean, and the weights were an alignment that nobody had given. Where
-//! only one place may be looked at, the choice learns by REINFORCE.
+//! words. So we translated Korean, and the weights were an alignment that nobody had given. Where a
+//! model may look at one position only, REINFORCE trains the choice.
 //!
-//! Next the sequence read itself. Query, key and value became three roles of one word, several
-//! heads looked for several things, and positions had to be added, because a mean has no order.
-//! Such blocks, repeated, are a Transformer; trained to guess the next token, it is a GPT. The same
-//! block read pictures, graphs and sound. Its price was the square of the length, and we learned
-//! what can be left out. At the end we found circuits in a model that was attention and nothing
-//! else, met the block of today, and put a state in the place of the cache.
+//! Next, each sequence attended to itself. Query, key and value became three roles of one word,
+//! several heads looked for several things, and positions had to be added, because a mean ignores
+//! order. Such blocks, repeated, are a Transformer; trained to guess the next token, it is a GPT.
+//! The same block read pictures, graphs and sound. Its price was the square of the length, and we
+//! learned what can be left out. At the end we found circuits in a model that was attention and
+//! nothing else, met the block of today, and put a state in the place of the cache.
 //!
 //! What each part took over from an earlier one stands in its box.
 void what_you_built(Lesson& lesson, const Course& course) {
@@ -60,10 +60,10 @@ void what_you_built(Lesson& lesson, const Course& course) {
 //!
 //! ## What did not hold with all seeds
 //!
-//! An experiment may say no, and then the text has to say no. A program can find where texts count
-//! seeds, so the next table writes itself. (It leaves out what points back to another sentence, as
-//! "it" and "the same" do.) The second one lists comparisons in which neither side was always
-//! ahead.
+//! An experiment may contradict what we expected, and then the text has to say so. A program finds
+//! the sentences that count seeds and makes the next table of them. (It leaves out sentences that
+//! refer to an earlier one with words such as "it" or "the same".) The second one lists comparisons
+//! in which neither side was always ahead.
 void what_did_not_hold(Lesson& lesson, const Course& course) {
     lesson.heading("What did not hold with all seeds");
     lesson.measured("not-all", "sentences that count seeds, and not all of them",
@@ -76,30 +76,31 @@ void what_did_not_hold(Lesson& lesson, const Course& course) {
 //!
 //! **A part of a famous model did harm.** {if all luong/feeding-gain < 0} Input feeding helped
 //! Luong et al.; in our translator it lost {luong/feeding-gain * -100:0} sentences in a hundred,
-//! with {count luong/feeding-gain < 0} seeds (lesson {luong}). A remedy belongs to a task, a size
-//! and a budget.
+//! with {count luong/feeding-gain < 0} seeds (lesson {luong}). Whether a remedy helps depends on
+//! the task, the size and the budget.
 //!
 //! **The Transformer came last** of four translators with attention, in {count
 //! transformer/attention-apart + transformer/transformer-gain < 0.0001} runs, by a little (lesson
-//! {transformer}). It gains parallel work, and a table of accuracies has no column for that. In
-//! lesson {why_attention}, with longer sentences of another kind, additive attention was ahead of it in
-//! {count why_attention/long-additive-gain > why_attention/long-transformer-gain} runs only.
+//! {transformer}). Its advantage is that it computes all positions at once, and a table of
+//! accuracies does not show that. In lesson {why_attention}, with longer sentences of another kind,
+//! additive attention was ahead of it in {count why_attention/long-additive-gain >
+//! why_attention/long-transformer-gain} runs only.
 //!
 //! **Good weights, no better answers.** {if graphs/gatv2-gain-noise < 0.01 and
 //! graphs/gatv2-gain-noise > -0.01} In lesson {graphs} one network sees which edges are noise and
 //! another does not; the first was ahead in {count graphs/gatv2-gain-noise > 0} runs. Whether a
 //! mechanism works and whether it is needed are two questions.
 //!
-//! **The better formula was a better beginning.** {if all score_functions/scaled-minus-dot > 0 and
-//! score_functions/dot-small-start > 0.95} Scaled dot was ahead of dot with {count
-//! score_functions/scaled-minus-dot > 0} seeds (workshop {score_functions}). Then dot got smaller
-//! initial values, and the lead was gone. Seeds show that two programs differ, not which of their
-//! differences is the reason.
+//! **The better formula only had better initial values.** {if all
+//! score_functions/scaled-minus-dot > 0 and score_functions/dot-small-start > 0.95} Scaled dot was
+//! ahead of dot with {count score_functions/scaled-minus-dot > 0} seeds (workshop {score_functions}). Then dot got smaller
+//! initial values, and the lead was gone. Seeds show that two programs give different results, but
+//! not which difference between the programs is the reason.
 //!
-//! **An order where there should be none.** A network without positions should only guess between a
-//! word and the same word backwards. It was a little better in {count speech/without-positions >
-//! speech/right-pair / 2} runs (lesson {speech}), because the pitch of our words falls. Data say
-//! more than their author meant.
+//! **An order where there should be none.** A network without positions should not be able to tell
+//! a word from the same word backwards. It was a little better in {count speech/without-positions >
+//! speech/right-pair / 2} runs (lesson {speech}), because the pitch of our words falls. The data
+//! held a clue that we had not intended.
 //!
 //! ## How many claims fail by luck
 //!
@@ -128,12 +129,12 @@ double at_least_one(const std::vector<double>& p) {
 //! seeds cannot show that 99 of 100 hold. Even if one in seven failed, twenty in a row would hold
 //! once in about twenty times, since $(6/7)^{20} = 0.046$.
 //!
-//! So we assume something. A bell curve with the mean and the deviation of the seeds has a tail
-//! beyond the bar; its area is a first guess. It is too large where the numbers span powers of ten.
-//! A bound needs no curve: of 21 seeds each is equally likely to be the worst. So the next seed
-//! falls beyond the worst of twenty with a probability of at most 1/21, and beyond a bar further
-//! out still more rarely. We take the smaller of the two; a claim with a bar on either side has two
-//! tails, and their sum.
+//! So we make an assumption. A bell curve with the mean and the standard deviation of the seeds has
+//! a tail beyond the bar, and the area of this tail is a first estimate. It is too large where the
+//! numbers span powers of ten. A bound needs no curve: of 21 seeds each is equally likely to be the
+//! worst. So the next seed falls beyond the worst of twenty with a probability of at most 1/21, and
+//! beyond a bar further out still more rarely. We take the smaller of the two. For a claim with a
+//! bar on each side we add the two tails.
 double tail(double distance, double deviation) {  // of a bell curve, beyond the bar
     return 0.5 * std::erfc(distance / (deviation * std::sqrt(2.0)));
 }
@@ -188,11 +189,11 @@ void luck_of_the_course(Lesson& lesson, const Course& course) {
 //! {if expected-failures > 0.2 and expected-failures < 2} Of the {with-number:0} claims that vary
 //! and whose bar is a number, {expected-failures:1} are expected to fail in one run of the whole
 //! course; at least one fails with the probability {one-fails:2}. ({no-number:0} more have a bar
-//! that we could not read from the source.) {no results} The prediction above had 100 claims
-//! with exactly 0.01 each, and came to 0.63. With 0.01 each, ours would be expected to fail {with-number / 100:1}
-//! times. They do so less often because most bars stand further out than 99 of 100 need. So one red
-//! line is no reason to repair anything. Run its lesson with `--seed 100 --repeat 5`. Bad luck goes
-//! away, and a broken lesson stays broken.
+//! that we could not read from the source.) {no results} The prediction above had 100 claims with
+//! exactly 0.01 each, and came to 0.63. With 0.01 each, {with-number / 100:1} of ours would be
+//! expected to fail. The estimate is lower because most bars are further from the seeds than 99 of
+//! 100 require. So one failed claim is no reason to repair anything. Run its lesson with `--seed
+//! 100 --repeat 5`. Bad luck goes away, and a broken lesson stays broken.
 //!
 //! ## A bar and the seeds that set it
 //!
@@ -258,18 +259,19 @@ void judge_on_other_seeds(Lesson& lesson, const Course& course) {
 }
 
 //! {if all worst-on-others > 0.04 and normal-on-others > 0.01} A bar at the worst of ten seeds is
-//! never failed by these ten, and by {worst-on-others:% 1} of the others; one in eleven was to be
-//! expected. The bell curve promises one in a hundred. The seeds that it was fitted to keep the
-//! promise, with {normal-on-same:% 1}. The others do not, with {normal-on-others:% 1}. {no results}
-//! Even a perfect bell curve would not keep it: mean and deviation of ten seeds are themselves
-//! uncertain, and 2.7 % of new seeds are beyond (by the t-distribution with 9 degrees of freedom).
-//! So our estimate of the last section, whose curves come from kept seeds too, is rather too small.
-//! And a bar needs room behind the worst seed, and a seed that was not used has to try it.
+//! never failed by these ten, but by {worst-on-others:% 1} of the others; one in eleven was to be
+//! expected. The bell curve promises one failure in a hundred. Of the seeds that it was fitted to,
+//! {normal-on-same:% 1} fail, so the promise is kept. Of the others, {normal-on-others:% 1} fail,
+//! so it is not. {no results} Even a perfect bell curve would not keep it: mean and deviation of
+//! ten seeds are themselves uncertain, and 2.7 % of new seeds are beyond (by the t-distribution
+//! with 9 degrees of freedom). So our estimate of the last section, whose curves come from kept
+//! seeds too, is rather too small. And a bar needs some distance from the worst seed, and it has to
+//! be tested on a seed that was not used to set it.
 //!
 //! ## The best of many ideas
 //!
-//! {no results} A stronger form of the same mistake needs no bad will. You try an idea, look at the
-//! results, try the next one on the same seeds, and report the one that worked: *p-hacking*.
+//! {no results} A stronger form of the same mistake needs no bad intention. You try an idea, look
+//! at the results, try the next one on the same seeds, and report the one that worked: *p-hacking*.
 //! Suppose that no idea does anything, so each seed is a fair coin. By luck an idea keeps a bar of
 //! 15 of 20 seeds with the probability $q = 21700 / 2^{20} = 0.0207$. But the best of $k$ ideas
 //! keeps it with the probability
@@ -277,7 +279,8 @@ void judge_on_other_seeds(Lesson& lesson, const Course& course) {
 //! $$ 1 - (1 - q)^k , $$
 //!
 //! {no results} and for $k = 20$ this is $1 - 0.9793^{20} = 0.342$. One such search in three ends
-//! with a discovery, and there was nothing to discover.
+//! with a discovery, and there was nothing to discover. Below, the search is repeated many times,
+//! and we call each repetition a world.
 int seeds_ahead(Rng& rng) {  // of an idea that does nothing
     int ahead = 0;
     for (int seed = 0; seed < 20; ++seed) ahead += rng.chance(0.5);
@@ -369,10 +372,10 @@ void best_of_many(Lesson& lesson) {
 //!
 //! ## What this does not show
 //!
-//! Twenty seeds know the errors that a seed can make, and no others. A claim may hold with all of
+//! Twenty seeds show the errors that come from a seed, and no others. A claim may hold with all of
 //! them because the task is too easy or because all lessons share a bug. So the engine is compared
 //! with finite differences and with PyTorch, and some lessons read data that we have not made. And
-//! everything here is small. What holds at a thousand times the size, this course does not know.
+//! everything here is small. This course does not know what holds at a thousand times the size.
 //!
 //! Sources: Simmons, Nelson and Simonsohn, "False-Positive Psychology" (2011); Bouthillier et al.,
 //! "Accounting for Variance in Machine Learning Benchmarks" (2021). For the open questions also
@@ -386,18 +389,18 @@ void best_of_many(Lesson& lesson) {
 //!
 //! 1. Attention is a mean with computed weights. The rest is how to learn them, where to look, and
 //!    what it costs.
-//! 2. An experiment may say no, and then the text says no.
-//! 3. With many claims, one that fails is no news. Run it again before you repair it.
+//! 2. An experiment may contradict its author, and then the text has to say so.
+//! 3. Among many claims, one failure is to be expected. Run it again before you repair it.
 //! 4. A number looks better on the seeds that chose it.
-//! 5. Much is open, and small models on two processors are enough to ask.
+//! 5. Many questions are open, and small models on two processors are enough to study them.
 //!
 //! ## Try this next
 //!
 //! 1. `./heed experiment` lists the open experiments. Take the one whose answer you are sure of,
 //!    and set its bar before you run it.
 //! 2. Take one of the five questions. Before the first run, write down what would change your mind.
-//! 3. Explain attention to somebody, in ten minutes and with a pencil. You will notice what is
-//!    missing, and you know where it stands.
+//! 3. Explain attention to somebody, in ten minutes and with a pencil. You will notice what you
+//!    have not understood yet, and you know where to read it again.
 //!
 //! That was the course. Thank you for working through it. Now go and measure something of your own.
 using namespace heed;

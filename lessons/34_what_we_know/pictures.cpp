@@ -107,8 +107,8 @@ int show_statements(AtCall lesson, const Course& course) {
             table.row(course.titles.at(statement.lesson), without_formulas(statement.sentence));
             ++rows;
         }
-    lesson->table(table,
-                  "Sentences that count seeds, do not count all of them, and can stand alone.");
+    lesson->table(
+        table, "Sentences that say that something holds with some of the seeds and not with all.");
     return rows;
 }
 

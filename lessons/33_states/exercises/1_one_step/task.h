@@ -7,8 +7,8 @@
 //! 2. `my_recurrence(q, k, v, alpha)` begins with $S_0 = 0$ and returns all outputs,
 //!    $o_t = q_t S_t$. Each query reads the state *after* its own key and value are in it.
 //!
-//! For example, $k = (1, 2)$ and $v = (3)$ make of $S = (4, 6)^\top$ with $\alpha = 0.5$ the state
-//! $(5, 9)^\top$.
+//! For example, $k = (1, 2)$ and $v = (3)$ turn the state $S = (4, 6)^\top$ with $\alpha = 0.5$
+//! into $(5, 9)^\top$.
 //!
 //! You have `matmul`, `transpose`, `slice`, `concat`, `zeros`. The library's linear attention is not
 //! allowed.

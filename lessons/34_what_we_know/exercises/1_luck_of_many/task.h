@@ -5,8 +5,8 @@
 //!
 //! 1. `my_expected(p)`: how many claims are expected to fail in one run.
 //! 2. `my_at_least_one(p)`: the probability that at least one fails.
-//! 3. `my_each(n, together)`: all $n$ claims shall fail with the same probability. How large may it
-//!    be, if at least one of them fails with the probability `together`?
+//! 3. `my_each(n, together)`: all $n$ claims fail with the same probability. How large is it, if at
+//!    least one of them fails with the probability `together`?
 //!
 //! With $p = (0.1, 0.2, 0.5)$ the first is 0.8 and the second $1 - 0.9 \cdot 0.8 \cdot 0.5 = 0.64$.
 //! Solve the formula of the second for $p$ to find the third: of two claims with 0.2
