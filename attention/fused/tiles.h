@@ -76,8 +76,8 @@ inline Tensor with_heads_inside(const Shape& s, Dtype dtype) {
     return transpose(empty({s[0], s[2], s[1], s[3]}, dtype), 1, 2);
 }
 
-// How many heads of queries share one of keys, H / G: head h of the queries [B H] reads head
-// h / sharing(q, k) of the keys [B G].
+// How many heads of queries share one head of keys, H / G: head h of the queries [B H] reads head h /
+// sharing(q, k) of the keys [B G].
 inline int64_t sharing(const Tensor& q, const Tensor& k) {
     return k.size(1) > 0 ? q.size(1) / k.size(1) : 1;
 }

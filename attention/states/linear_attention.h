@@ -41,8 +41,8 @@ struct StateOptions {
     Tensor log_gate = {};  // ln α, finite, broadcast to [B, H, T, D]; or not defined: α = 1
     Tensor beta = {};  // the delta rule's, broadcast to [B, H, T, 1]; or not defined: no delta rule
     bool normalise = false;  // weights that sum to 1; not with the delta rule
-    // Before the call the state that it begins with, [B, H, D, D'], or not defined: 0. After it that behind
-    // the last step. With normalise it has one more column, the sum of the keys.
+    // Before the call the first state, [B, H, D, D'], or not defined: 0. After it the state after the last
+    // step. With normalise it has one more column, the sum of the keys.
     Tensor* state = nullptr;
     int64_t chunk = 32;  // of linear_attention()
 };

@@ -24,7 +24,7 @@
 namespace heed {
 
 // x [B, T, D], delta [B, T, D], a [D, N], b [B, T, N], c [B, T, N] -> y [B, T, D]. `state`, if it is not
-// null, holds h [B, D, N] before the call, or is not defined: 0; after the call it holds h behind the last
+// null, holds h [B, D, N] before the call, or is not defined: 0; after the call it holds h after the last
 // step. With a state the gradient, if one is wanted, is that of the definition. Throws when shapes do not
 // fit.
 Tensor selective_scan(const Tensor& x, const Tensor& delta, const Tensor& a, const Tensor& b,

@@ -14,7 +14,7 @@ struct Setting {
     bool adam = false;
 };
 
-// The share of 1,000 new points that the network tells right after its training.
+// The share of 1,000 new points that the network classifies correctly after its training.
 double accuracy_after(const Setting& setting, std::uint64_t seed) {
     Rng rng(seed);
     const course::Sets sets(rng);

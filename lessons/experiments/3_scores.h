@@ -1,9 +1,9 @@
 //! # Which score finds the key?
 //! Part: Soft attention
 //!
-//! A memory holds pairs of a key and a letter. A query, which is a noisy copy of one key, has to
-//! find its letter by attention (lesson {scores}). You say which score does it better, at which
-//! width, with how much noise. Everything in this file may be changed.
+//! A list holds pairs of a key and a letter. A query, which is a noisy copy of one key, has to find
+//! its letter by attention (lesson {scores}). You say which score is better, at which width, and
+//! with how much noise. Everything in this file may be changed.
 #include "lessons/course/exercise/write.h"
 
 struct Setting {

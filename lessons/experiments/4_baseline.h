@@ -3,8 +3,8 @@
 //!
 //! Eight boxes; one of them is marked. The network opens a single one, names the letter in it, and
 //! hears only what that costs: 3 for opening a box, and 1 more if the letter is wrong (lesson
-//! {reinforce}). You say what makes it learn where to look: a baseline, more samples, a bonus for
-//! entropy. Everything in this file may be changed.
+//! {reinforce}). You say what helps it to learn where to look: a baseline, more samples, a bonus
+//! for entropy. Everything in this file may be changed.
 #include "lessons/course/exercise/write.h"
 
 enum class Baseline { none, average, leave_one_out };

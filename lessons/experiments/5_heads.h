@@ -3,8 +3,8 @@
 //!
 //! A layer of self-attention has to write a string backwards: at each position the letter that
 //! stands as far from the other end (lessons {heads} and {positions}). You say how many heads it
-//! should have, how it should learn of the order, how wide it must be. Everything in this file may
-//! be changed.
+//! should have, how it gets the positions, and how wide it must be. Everything in this file may be
+//! changed.
 #include "lessons/course/exercise/write.h"
 
 struct Setting {

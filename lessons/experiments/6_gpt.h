@@ -58,7 +58,7 @@ double fit(const Setting& setting, std::uint64_t seed) {
 }
 
 // 1. The hypothesis: one sentence that could turn out to be wrong, such as
-//    "With the norm before a sublayer the loss of new text is 0.05 lower than with it behind."
+//    "With the norm before a sublayer the loss of new text is 0.05 lower than with it after."
 const char* const hypothesis = "";
 
 // 2. The bar: first() is larger than second() by at least `by`, with at least `seeds` of twenty

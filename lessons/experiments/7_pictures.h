@@ -1,9 +1,9 @@
 //! # Patches or convolutions, from few pictures?
 //! Part: Attention everywhere
 //!
-//! Ten signs are to be told apart, and there are only some hundred pictures to learn from (lesson
-//! {images}). You say which network makes the most of them, with which patches, how many layers,
-//! how much dropout. Everything in this file may be changed.
+//! A network has to tell ten signs apart, and there are only a few hundred pictures to learn from
+//! (lesson {images}). You say which network makes the most of them, with which patches, how many
+//! layers, how much dropout. Everything in this file may be changed.
 #include "lessons/course/exercise/write.h"
 #include "lessons/material/corpora/glyphs.h"
 
@@ -14,7 +14,7 @@ struct Setting {
     double rate = 3e-3, dropout = 0;
 };
 
-// The share of 500 new pictures that are named right.
+// The share of 500 new pictures that are named correctly.
 double named(const Setting& setting, std::uint64_t seed) {
     Rng rng(seed);
     const course::GlyphOptions kind{.side = 16, .small = 4, .large = 6};

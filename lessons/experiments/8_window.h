@@ -1,10 +1,10 @@
 //! # How far must a layer see?
 //! Part: The price of length
 //!
-//! A long string of letters holds one mark, and at its end the letter behind the mark is asked for.
-//! Each position sees only a window of those before it, so the letter must travel from layer to
-//! layer (lesson {long_sequences}). You say which windows and layers are enough. Everything in this
-//! file may be changed.
+//! A long string of letters holds one mark, and at its end the network is asked for the letter
+//! after the mark. Each position sees only a window of those before it, so the letter has to be
+//! passed on from layer to layer (lesson {long_sequences}). You say which windows and layers are
+//! enough. Everything in this file may be changed.
 #include "lessons/course/exercise/write.h"
 
 struct Setting {

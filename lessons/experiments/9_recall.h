@@ -3,8 +3,8 @@
 //!
 //! A network reads pairs of a key and a value and is then asked for the value of one key. Attention
 //! can look at all pairs again; a recurrent network has only its state (lesson {states}). You say
-//! how many pairs, or how wide a state, decide who recalls more. Everything in this file may be
-//! changed.
+//! with how many pairs, or with how wide a state, which of the two recalls more. Everything in this
+//! file may be changed.
 #include "lessons/course/exercise/write.h"
 
 struct Setting {

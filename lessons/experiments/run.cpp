@@ -36,8 +36,7 @@ double result_of(double (*way)(std::uint64_t), const char* name, std::uint64_t s
     alarm(seconds_of_one_run);
     const double result = way(seed);
     alarm(0);
-    check(std::isfinite(result), "{}({}) returns {}; expected a number that can be compared", name,
-          seed, result);
+    check(std::isfinite(result), "{}({}) returns {}; expected a finite number", name, seed, result);
     return result;
 }
 
@@ -47,7 +46,7 @@ std::string said(const Finding& found, const Bar& bar) {
                "a new hypothesis is judged on new seeds.";
     if (found.by_luck())
         return "The bar is kept, but luck would keep it too, so it shows nothing. Ask for more.";
-    return "The bar is kept, and luck would hardly have kept it. Your hypothesis has stood this test.";
+    return "The bar is kept, and luck would hardly have kept it. Your hypothesis has passed this test.";
 }
 
 void print_paragraph(const std::string& text) {
@@ -87,7 +86,7 @@ int run(const std::string& name, const std::string& version, std::uint64_t seed)
         fmt::format("Kept with {} of {} seeds; the bar was {}. The mean difference is {}.",
                     found.kept, seeds_of_experiment, bar.seeds, number(found.mean, 3)));
     print_paragraph(fmt::format(
-        "Luck: two runs of the second way, which differ in nothing but their seeds, differ as much in {} % "
+        "Luck: two runs of the second way, which differ in nothing but their seeds, differ by as much in {} % "
         "of all pairs. Then {} of {} seeds or more are kept with probability {}.",
         number(100 * found.luck_of_one, 2), bar.seeds, seeds_of_experiment,
         found.luck < 1e-6 ? "below 0.000001" : number(found.luck, 2)));
@@ -110,7 +109,7 @@ int main(int, char** argv) {
         fmt::print(stderr, "heed: {}\n", error.what());
     } catch (...) {
         std::fflush(stdout);
-        fmt::print(stderr, "heed: your file threw something that is no std::exception\n");
+        fmt::print(stderr, "heed: your file threw something that is not a std::exception\n");
     }
     return 2;
 }

@@ -1,8 +1,8 @@
 // Open experiments, one for each part of the course (./heed experiment). There is no right answer. The reader says
 // in a file what to expect and by how much, and twenty seeds say whether it is so.
 //
-// A bar that is set after the results were seen shows nothing. So a file that was changed is judged on twenty
-// seeds that no version of it has used before, and a bar that luck alone would keep is called that.
+// A bar that is set after the results were seen shows nothing. So a file that was changed is judged on twenty seeds
+// that no version of it has used before, and if luck alone would keep a bar, the verdict says so.
 #pragma once
 
 #include <cstdint>
@@ -67,8 +67,8 @@ std::vector<ExperimentRun> experiment_runs(const std::string& root);
 std::uint64_t first_seed_for(const std::vector<ExperimentRun>& runs, const std::string& name,
                              const std::string& version);
 
-// ./heed experiment as far as nothing has to be run: the list, a new file. Nothing if there is a file of the
-// reader to be judged; wanted_experiment() is which. Both throw heed::Error at a word that is not known.
+// ./heed experiment as far as nothing has to be run: the list, a new file. Nothing if there is a file of the reader to
+// be judged; wanted_experiment() says which one. Both throw heed::Error at a word that is not known.
 std::optional<int> serve_without_run(const std::string& root,
                                      const std::vector<std::string>& words);
 OpenExperiment wanted_experiment(const std::string& root, const std::vector<std::string>& words);

@@ -14,7 +14,7 @@ namespace heed::course {
 // The name of an option and its value: {{"--steps", "200"}}.
 using OwnOptions = std::map<std::string, std::string>;
 
-// Those of lessons/mine/NAME.cpp with what they are without. An option that is a number without takes one.
+// The options of lessons/mine/NAME.cpp with their defaults. An option whose default is a number takes a number.
 inline OwnOptions usual_options(const std::string& program) {
     static const std::map<std::string, OwnOptions> all{
         {"tape", {{"--seed", "1"}, {"--expressions", "1000"}}},

@@ -404,7 +404,7 @@ Outcome judge_file(const Exercise& exercise, const std::string& file, const Tool
     const std::string text = read_file(file);
     if (text.find('\0') != std::string::npos)
         return {Outcome::Kind::not_written,
-                "Your file is no text: there are bytes in it that are 0.\n"};
+                "Your file is not a text: it contains bytes that are 0.\n"};
     if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos)
         return {Outcome::Kind::not_written, "Your file is empty.\n"};
     const std::string program = tools.build + "/exercise/" + exercise.name;

@@ -63,7 +63,7 @@ std::string note_on_numbers(const std::vector<Passage>& passages, const std::str
                             bool quick) {
     std::string note =
         quick
-            ? "This is a quick run: a taste, with a small budget. Where the text says how many or how large, it means a full run; (full run) stands where this run shows something else. "
+            ? "This is a quick run: a taste, with a small budget. The numbers in the text are those of full runs, and (full run) marks what this run does not show or shows differently. "
             : "";
     const bool weaves = std::any_of(passages.begin(), passages.end(), [](const Passage& passage) {
         return has_woven_numbers(passage.written);
