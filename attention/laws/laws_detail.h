@@ -122,7 +122,7 @@ struct Inputs {
 };
 inline const std::string input_names[]{"query", "key", "value"};
 
-// A call with inputs that want gradients.
+// A call with inputs that require gradients.
 struct Traced {
     std::vector<Tensor> leaves;  // query, key, value
     AttentionOutput y;

@@ -106,7 +106,8 @@ void draw_the_idea(Lesson& lesson) {
 //!   as in the models of Elhage et al.: a head can look by position, but not copy one.
 //!
 //! Nothing overwrites $x_i$. All heads read from it and add to it, like passengers who get on a bus
-//! and stay. It is called the *residual stream*.
+//! and stay. This sum, from which all heads read and to which all heads add, is called the
+//! *residual stream*.
 //!
 //! And the four matrices occur only in pairs. The *QK circuit* $W_{QK} = W_Q^\top W_K$ says which
 //! token looks at which. The *OV circuit* $W_{OV} = W_O W_V$ says what is added when it is looked

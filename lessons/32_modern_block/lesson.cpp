@@ -54,8 +54,9 @@ void show_blocks(Lesson& lesson) {
 //!    y_i = \frac{x_i}{\mathrm{rms}(x)} \, w_i . $$
 //!
 //! $D$ is the width, $w$ the learned weight, and $\epsilon$ a small number such as $10^{-5}$ that
-//! keeps the division possible when $x$ is 0. This is the *RMS norm*: rms is the root of the mean
-//! square. It needs one sum over the vector instead of two, and half of the parameters.
+//! keeps the division possible when $x$ is 0. This is the *RMS norm*, which divides a vector by the
+//! root of its mean square. It needs one sum over the vector instead of two, and half of the
+//! parameters.
 //!
 //! {no results} **By hand.** For $x = (3, 4)$ the mean square is $(9 + 16) / 2 = 12.5$, and its
 //! root 3.536. So $y = (0.849, 1.131)$. The layer norm subtracts the mean 3.5, which leaves $(-0.5,
@@ -415,7 +416,7 @@ void count_bytes(Lesson& lesson) {
 //!
 //! **Smaller caches.** Groups are not the last word. DeepSeek-V2 (2024) stores one narrow vector
 //! and one small rotated key for each token, and computes the keys and values of all heads from the
-//! vector. The library does not have this *latent attention*.
+//! vector, which is called *latent attention*. The library does not have it.
 //!
 //! Sources: Zhang and Sennrich, "Root mean square layer normalization" (2019), equation 4; Shazeer,
 //! "GLU variants improve Transformer" (2020), section 2, and the sentence about benevolence in

@@ -6,9 +6,9 @@
 //! a long novel does nothing of the kind. She keeps something in her head that has the same size on
 //! page 10 and on page 800, and changes it as she reads on.
 //!
-//! Could attention do the same? This lesson rewrites it as a *state*: a box of fixed size that each
-//! token changes a little. We then see how much fits into the box, what overwriting costs, and find
-//! a question that a state learns to answer here and attention does not.
+//! Could attention do the same? This lesson rewrites attention as a *state*: a box of fixed size
+//! that each token changes a little. We then see how much fits into the box, what overwriting
+//! costs, and find a question that a state learns to answer here and attention does not.
 
 #include <algorithm>
 #include <cmath>
@@ -55,11 +55,12 @@ void show_the_idea(Lesson& lesson) {
 //! - $k_t^\top v_t$ is a $d \times d$ matrix: row $i$ is $v_t$ times number $i$ of the key.
 //! - $S_t$ is the sum of these matrices, and $S_0 = 0$. It does not grow.
 //!
-//! Only the brackets have moved. This is *linear attention*. Katharopoulos et al. (2020) proposed
-//! it with two additions that follow below; the bare formula is a later simplification. It is a
-//! recurrent network (lesson {recurrence}) whose state is a matrix, and attention under a causal
-//! mask at the same time. As attention it is trained with all steps at once; as a recurrence it
-//! generates, and each token costs the same.
+//! Only the brackets have moved. Attention without the softmax, which adds each token to such a
+//! state, is called *linear attention*. Katharopoulos et al. (2020) proposed it with two additions
+//! that follow below; the bare formula is a later simplification. It is a recurrent network (lesson
+//! {recurrence}) whose state is a matrix, and attention under a causal mask at the same time. As
+//! attention it is trained with all steps at once; as a recurrence it generates, and each token
+//! costs the same.
 //!
 //! **By hand.** Let Ada have the key $(1, 0)$ and Ben $(0, 1)$; the value is the house number.
 //! After the first two sentences
@@ -135,10 +136,11 @@ void compare_both_forms(Lesson& lesson) {
 //!
 //! $$ S_t = S_{t-1} + \beta_t \, k_t^\top (v_t - k_t S_{t-1}) . $$
 //!
-//! This is the *delta rule* (Schlag et al. 2021; the rule itself is from Widrow and Hoff 1960). It
-//! is one step of gradient descent (lesson {learning}) on $\tfrac12 |v_t - k_t S|^2$ with the
-//! learning rate $\beta_t$: the state is a little model that is trained while the text is read. If
-//! the key has length 1 and $\beta = 1$, the new state answers $k_t$ with exactly $v_t$.
+//! Writing only the difference between the new value and what the state holds is called the *delta
+//! rule* (Schlag et al. 2021; the rule itself is from Widrow and Hoff 1960). It is one step of
+//! gradient descent (lesson {learning}) on $\tfrac12 |v_t - k_t S|^2$ with the learning rate
+//! $\beta_t$: the state is a little model that is trained while the text is read. If the key has
+//! length 1 and $\beta = 1$, the new state answers $k_t$ with exactly $v_t$.
 //!
 //! **By hand.** At the third sentence $k_3 S_2 = 1$, so $2 - 1 = 1$ is added to Ada's row:
 //! $S_3 = (2, 5)^\top$. Ada lives at number 2, and Ben is where he was.

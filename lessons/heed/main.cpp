@@ -29,7 +29,7 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
     become(all);
 }
 
-// "heed 0.1.0 (8a3201b)": that of the project, and the commit.
+// "heed 0.1.0 (8a3201b)": the version of the project, and the commit.
 int version() {
     const std::string at = commit();
     fmt::print("heed {}{}\n", HEED_VERSION, at.empty() ? "" : " (" + at + ")");

@@ -24,7 +24,7 @@ std::vector<Term> glossary_of(const std::string& root);
 // Whether two names are the same term: "Softmax" and "softmax".
 bool same_term(std::string_view a, std::string_view b);
 
-// As the entries of the glossary begin, all with a capital: "Softmax".
+// A term as it stands in the glossary, with a capital letter: "Softmax".
 std::string shown_name(const Term& term);
 
 // The id of its entry on the page.

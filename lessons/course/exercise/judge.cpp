@@ -95,7 +95,7 @@ double scale_of(const std::vector<double>& numbers) {
     return largest;
 }
 
-// What all numbers have in common that are wrong: a transpose, a sign, a factor. Empty if there is no such thing.
+// What all wrong numbers have in common: a transpose, a sign, a factor. Empty if there is no such thing.
 std::string common_difference(const Tensor& result, const Tensor& expected, double tolerance) {
     if (expected.dim() >= 2 && same(transpose(result), expected, tolerance))
         return "\nThese are the expected numbers transposed: rows and columns are exchanged.";

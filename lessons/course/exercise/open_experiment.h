@@ -25,7 +25,7 @@ std::vector<OpenExperiment> open_experiments(
 
 inline constexpr int seeds_of_experiment = 20;
 inline constexpr unsigned seconds_of_one_run = 120;
-// The exit status of a program that has judged the bar. Others ended before that.
+// The exit status of a program that has judged the bar. With any other status it ended before that.
 inline constexpr int judged = 70;
 
 // first - second is expected to be at least `by`, with at least `seeds` of the seeds.
@@ -67,8 +67,8 @@ std::vector<ExperimentRun> experiment_runs(const std::string& root);
 std::uint64_t first_seed_for(const std::vector<ExperimentRun>& runs, const std::string& name,
                              const std::string& version);
 
-// ./heed experiment as far as nothing has to be run: the list, a new file. Nothing if there is a file of the reader to
-// be judged; wanted_experiment() says which one. Both throw heed::Error at a word that is not known.
+// What ./heed experiment does without a run: it shows the list or makes a new file. Returns nothing if there is a file
+// of the reader to be judged; wanted_experiment() says which one. Both throw heed::Error at a word that is not known.
 std::optional<int> serve_without_run(const std::string& root,
                                      const std::vector<std::string>& words);
 OpenExperiment wanted_experiment(const std::string& root, const std::vector<std::string>& words);

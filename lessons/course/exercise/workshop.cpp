@@ -421,7 +421,7 @@ Outcome judge_file(const Exercise& exercise, const std::string& file, const Tool
     const std::string warning = wrong ? telling_warning(compiled.log, file) : "";
     if (outcome.kind == Outcome::Kind::crashed)
         add_place(outcome.text, exercise, file, program, tools, warning, slow);
-    // Chance has no other cause.
+    // A missing return explains everything, so the other guesses are left out.
     if (const std::size_t mark = outcome.text.find("✗");
         mark != std::string::npos && warning.find(without_return) != std::string::npos)
         outcome.text.resize(outcome.text.find('\n', mark) + 1);

@@ -62,7 +62,7 @@ void add_log_ticks(Axis& axis, int wanted, bool widen) {
     }
     const double from = std::ceil(std::log10(axis.low) - 1e-9);
     const double to = std::floor(std::log10(axis.high) + 1e-9);
-    // Few powers of ten lie there: 2 and 5 times as much are ticks too.
+    // There are few powers of ten in this range, so 2 and 5 times a power are ticks too.
     if (to - from < 1 || 2 * std::log10(axis.high / axis.low) <= wanted) {
         for (double exponent = from - 1; exponent <= to; ++exponent)
             for (const int factor : {1, 2, 5}) {

@@ -23,7 +23,7 @@ class DotCanvas {
 
     // Words in front of all lines, from a character on. What lies outside is not drawn.
     void write(int column, int row, std::string_view words, int series);
-    // The same behind them.
+    // The same, but behind all lines.
     void write_behind(int column, int row, std::string_view words);
 
     // A line of characters, without blanks at its end.

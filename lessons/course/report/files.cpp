@@ -149,7 +149,7 @@ std::vector<ListedLesson> next_after(LessonNumber number) {
     std::vector<ListedLesson> all = course_lessons(home());
     if (const ListedLesson* next = lesson_after(all, number)) return {*next};
 
-    // Those behind this one come before the others.
+    // Those after this one come before the others.
     const auto here = std::find_if(all.begin(), all.end(), [&](const ListedLesson& lesson) {
         return lesson.number() == number;
     });
