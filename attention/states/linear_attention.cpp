@@ -1,5 +1,6 @@
 #include "attention/states/linear_attention.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention/scores/mask.h"
@@ -66,15 +67,12 @@ Tensor part(const Tensor& x, int64_t first, int64_t end) {
     return x.defined() ? slice(x, 2, first, end) : x;
 }
 
-// y without the last column, which holds the sums of the weights, divided by it.
-Tensor divided_by_last(const Tensor& y) {
-    const int64_t width = y.size(3) - 1;
-    return slice(y, 3, 0, width) / slice(y, 3, width, width + 1);
-}
-
+// Keeps the state, and divides by the last column of y, which with normalise holds the sums of the weights.
 Tensor finished(const Tensor& y, const Tensor& state, const StateOptions& o) {
     if (o.state) *o.state = state;
-    return o.normalise ? divided_by_last(y) : y;
+    if (!o.normalise) return y;
+    const int64_t width = y.size(3) - 1;
+    return slice(y, 3, 0, width) / slice(y, 3, width, width + 1);
 }
 
 }  // namespace
@@ -248,15 +246,9 @@ const std::vector<StateRule>& state_rules() {
 }
 
 LinearAttention::LinearAttention(const LinearAttentionOptions& o, Rng& rng) : options(o) {
-    check_positive("LinearAttention", {{"width", o.width},
-                                       {"heads", o.heads},
-                                       {"first_decay", o.first_decay},
-                                       {"gate_divisor", o.gate_divisor},
-                                       {"most_beta", o.most_beta},
-                                       {"chunk", o.chunk}});
-    check(std::isfinite(o.first_decay) && std::isfinite(o.gate_divisor),
-          "LinearAttention: first_decay is {} and gate_divisor {}; expected finite numbers",
-          o.first_decay, o.gate_divisor);
+    check_positive(
+        "LinearAttention",
+        {{"width", o.width}, {"heads", o.heads}, {"most_beta", o.most_beta}, {"chunk", o.chunk}});
     check(o.most_beta <= 2,
           "LinearAttention: most_beta is {}; above 2 the state grows with each step", o.most_beta);
     check(o.width % o.heads == 0, "LinearAttention: {} heads do not divide the width {}", o.heads,
@@ -287,11 +279,11 @@ Tensor LinearAttention::operator()(const Tensor& x, Tensor* state) const {
             break;
         case StateRule::decay:
             k = k / std::sqrt(static_cast<double>(width));
-            call.log_gate = retention_decays(heads, x.dtype(), options.first_decay);
+            call.log_gate = retention_decays(heads, x.dtype());
             break;
         case StateRule::gate:
             k = k / std::sqrt(static_cast<double>(width));
-            call.log_gate = split(log_sigmoid(gate(x)) / options.gate_divisor);
+            call.log_gate = split(log_sigmoid(gate(x)) / 16);  // Yang et al. 2023, section 4.4
             break;
         case StateRule::delta:
             q = unit(q), k = unit(k);

@@ -26,7 +26,8 @@
 // The three functions give the same numbers. The definition is the loop above. The parallel form is a
 // product under a mask, [T, T]. linear_attention() goes through the sequence in chunks: inside a chunk
 // it is the parallel form, between chunks the state (Yang et al. 2023, section 4.2), so it costs
-// T (chunk (D + D') + D D') multiply-adds. The delta rule solves a triangular system for the u of a
+// T (chunk (D + D') + 2 D D') multiply-adds. Gates of their own for each element need the memory of
+// [chunk, chunk, D] for it, so a smaller chunk serves them better. The delta rule solves a triangular system for the u of a
 // chunk (Yang et al. 2024, section 3).
 #pragma once
 
@@ -76,8 +77,6 @@ struct LinearAttentionOptions {
     int64_t width = 0;  // D
     int64_t heads = 1;  // H; must divide the width
     StateRule rule = StateRule::sum;
-    double first_decay = 5;    // decay: γ of the first head is 1 - 2^-first_decay
-    double gate_divisor = 16;  // gate: ln α = ln σ(gate) / 16 (Yang et al. 2023, section 4.4)
     // delta: β lies between 0 and this. Above 1 the state may change its sign along a key, which parity
     // needs (Grazzi et al. 2024, theorem 1).
     double most_beta = 1;

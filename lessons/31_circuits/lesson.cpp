@@ -15,7 +15,6 @@
 
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,7 +1,5 @@
 #include "lessons/32_modern_block/model.h"
 
-#include <cmath>
-
 namespace heed::lesson32 {
 
 LanguageModelOptions model_of(const TransformerOptions& stack, int vocabulary) {

@@ -1,7 +1,5 @@
 #include "lessons/33_states/experiment.h"
 
-#include <cmath>
-
 namespace heed::lesson33 {
 
 using namespace course;

@@ -1,6 +1,5 @@
 #include "lessons/33_states/model.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "lessons/material/training/next_checkpoint.h"

@@ -81,8 +81,8 @@ void what_did_not_hold(Lesson& lesson, const Course& course) {
 //!
 //! **The Transformer came last** of four translators with attention, in {count
 //! transformer/attention-apart + transformer/transformer-gain < 0.0001} runs, by a little (lesson
-//! {transformer}). Its advantage is that it computes all positions at once, and a table of
-//! accuracies does not show that. In lesson {why_attention}, with longer sentences of another kind,
+//! {transformer}). Its advantage is that it is trained on all positions at once, and a table
+//! of accuracies does not show that. In lesson {why_attention}, with longer sentences of another kind,
 //! additive attention was ahead of it in {count why_attention/long-additive-gain >
 //! why_attention/long-transformer-gain} runs only.
 //!

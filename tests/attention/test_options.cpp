@@ -383,8 +383,6 @@ const std::vector<Field> table{
     NUMBER(StateOptions, chunk, {}, attend_state, ""),
     NUMBER(LinearAttentionOptions, width, {.width = 8}, attend_linearly, ""),
     NUMBER(LinearAttentionOptions, heads, {.width = 8}, attend_linearly, ""),
-    NUMBER(LinearAttentionOptions, first_decay, {.width = 8}, attend_linearly, ""),
-    NUMBER(LinearAttentionOptions, gate_divisor, {.width = 8}, attend_linearly, ""),
     NUMBER(LinearAttentionOptions, most_beta, {.width = 8}, attend_linearly, ""),
     NUMBER(LinearAttentionOptions, chunk, {.width = 8}, attend_linearly, ""),
     NUMBER(StateSpaceOptions, width, {.width = 8}, scan_states, ""),

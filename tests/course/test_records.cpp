@@ -15,8 +15,11 @@ TEST_CASE("records: lines that cannot be read are counted and passed over", "[le
                  "10.1\tscaled_scores\t2025-11-20\tsolved\nhalf a li\n"
                  "10.1\tscaled_scores\t2025-11-20\tdanced\n");
     scratch.file(".heed/progress.tsv", "10\tscores\td\t1.0\t2\t2\tfull\n");
+    scratch.file(".heed/experiments.tsv",
+                 "momentum\td\tv\t21\t0.1\t12\t20\t3e-07\tIt helps.\n"
+                 "momentum\td\tv\t21\tabc\t12\t20\t0.3\tIt helps.\n");
     const std::map<std::string, int> damaged = damaged_lines(scratch.path);
-    CHECK(damaged == std::map<std::string, int>{{"exercises.tsv", 2}});
+    CHECK(damaged == std::map<std::string, int>{{"exercises.tsv", 2}, {"experiments.tsv", 1}});
     CHECK(exercise_records(scratch.path).at("scaled_scores").solved == "2025-11-20");
     CHECK(passed_lessons(scratch.path).contains("scores"));
 }

@@ -173,7 +173,8 @@ TEST_CASE("experiments: damaged records are passed over", "[lesson][exercises]")
     const Scratch scratch;
     std::filesystem::create_directory(scratch.path + "/.heed");
     std::ofstream(scratch.path + "/.heed/experiments.tsv")
-        << "momentum\nnonsense\t\t\t\t\n\xff\xfe\n"
+        << "momentum\tdate\tv\t21\tabc\t12\t20\t0.3\tNo number.\n"
+           "momentum\nnonsense\t\t\t\t\n\xff\xfe\n"
            "momentum\t2026-01-01T00:00:00Z\tv\t21\t0.1\t12\t20\t0.3\tIt helps.\n";
     const std::vector<ExperimentRun> runs = experiment_runs(scratch.path);
     REQUIRE(runs.size() == 1);

@@ -66,14 +66,15 @@ TEST_CASE("what_we_know: the course is counted, and its parts hang together", "[
     const PartOfCourse all = course.all();
     CHECK(all.lessons >= 41);
     CHECK(all.claims == static_cast<int>(course.claims.size()));
-    int read = 0;
+    int unread = 0;
     for (const MeasuredClaim& claim : course.claims) {
         INFO(claim.lesson << "/" << claim.written.name);
         CHECK_FALSE(claim.seeds.empty());
-        read += claim.written.bar.has_value();
+        unread += claim.varies() && !claim.written.bar;
         CHECK(claim.beyond() == 0);  // else its bar is wrong, or was not read as it is meant
     }
-    CHECK(read > 0.8 * all.claims);
+    // A new way to write a claim, which the lesson cannot read, is noticed.
+    CHECK(unread <= 33);
     CHECK(course.statements.size() >= 15);
     for (const Statement& statement : course.statements) {
         INFO(statement.sentence);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -63,7 +64,24 @@ bool is_event(const Fields& event) {
     return !event[1].empty() && (event[3] == "tried" || event[3] == "hint" || event[3] == "solved");
 }
 
+// As record_run() of exercise/open_experiment.h writes it; small numbers have an exponent.
+bool is_experiment(const Fields& run) {
+    const auto is_number = [](const std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return !text.empty() && *end == '\0' && std::isfinite(value);
+    };
+    return !run[0].empty() && is_whole(run[3]) && run[3] != "0" && is_number(run[4]) &&
+           is_whole(run[5]) && is_whole(run[6]) && is_number(run[7]);
+}
+
 }  // namespace
+
+void for_each_experiment(const std::string& root, const std::function<void(const Fields&)>& f) {
+    for_each_line(root, "experiments.tsv", 9, [&](const Fields& run) {
+        if (is_experiment(run)) f(run);
+    });
+}
 
 std::map<std::string, int> damaged_lines(const std::string& root) {
     struct Kind {
@@ -75,6 +93,7 @@ std::map<std::string, int> damaged_lines(const std::string& root) {
         {"progress.tsv", 7, is_run},
         {"predictions.tsv", 7, is_guess},
         {"exercises.tsv", 4, is_event},
+        {"experiments.tsv", 9, is_experiment},
         {"milestones.tsv", 4, [](const Fields& line) { return !line[0].empty(); }}};
     std::map<std::string, int> all;
     for (const Kind& kind : kinds) {

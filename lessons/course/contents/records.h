@@ -2,13 +2,20 @@
 // are passed over: a record that cannot be read must not keep anybody from a lesson.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lessons/course/contents/lesson_number.h"
 
 namespace heed::course {
+
+// Calls f with the fields of each sound line of .heed/experiments.tsv (exercise/open_experiment.h): name, date,
+// version, first seed, by, seeds, kept, luck, hypothesis.
+void for_each_experiment(const std::string& root,
+                         const std::function<void(const std::vector<std::string>&)>& f);
 
 // How many lines of each record cannot be read: {{"exercises.tsv", 2}}. ./heed progress tells.
 std::map<std::string, int> damaged_lines(const std::string& root);

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
 #include "autograd/base/input_file.h"
+#include "lessons/course/contents/records.h"
 #include "lessons/course/contents/references.h"
 #include "lessons/course/exercise/desk.h"
 #include "lessons/course/report/files.h"
@@ -121,20 +121,16 @@ std::string ExperimentRun::verdict() const {
 
 std::vector<ExperimentRun> experiment_runs(const std::string& root) {
     std::vector<ExperimentRun> runs;
-    std::ifstream file(root + "/.heed/experiments.tsv");
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream fields(line);
-        ExperimentRun run;
-        std::string seed, by, seeds, kept, luck;
-        for (std::string* each : {&run.name, &run.date, &run.version, &seed, &by, &seeds, &kept,
-                                  &luck, &run.hypothesis})
-            std::getline(fields, *each, '\t');
-        run.first_seed = std::strtoull(seed.c_str(), nullptr, 10);
-        run.bar = {std::strtod(by.c_str(), nullptr), std::atoi(seeds.c_str())};
-        run.kept = std::atoi(kept.c_str());
-        run.luck = std::strtod(luck.c_str(), nullptr);
-        if (run.first_seed > 0) runs.push_back(run);  // damaged lines are passed over
-    }
+    for_each_experiment(root, [&](const std::vector<std::string>& run) {
+        runs.push_back({.name = run[0],
+                        .date = run[1],
+                        .version = run[2],
+                        .first_seed = std::stoull(run[3]),
+                        .bar = {std::strtod(run[4].c_str(), nullptr), std::stoi(run[5])},
+                        .kept = std::stoi(run[6]),
+                        .luck = std::strtod(run[7].c_str(), nullptr),
+                        .hypothesis = run[8]});
+    });
     return runs;
 }
 

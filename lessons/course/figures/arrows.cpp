@@ -174,7 +174,7 @@ std::string sign_at_end(const Arrows::Line& line, const std::vector<InPlane>& po
     static const char* const heads[] = {"→", "↘", "↓", "↙", "←", "↖", "↑", "↗"};
     const InPlane to = heading_of(points, 0.5);
     if (line.end == Arrows::End::none || (to.x == 0 && to.y == 0)) return "";
-    const double eighths = std::atan2(to.y, to.x) / (std::atan(1.) * 4) * 4;
+    const double eighths = std::atan2(to.y, to.x) / std::atan(1.);
     return heads[(std::lround(eighths) + 8) % 8];
 }
 
