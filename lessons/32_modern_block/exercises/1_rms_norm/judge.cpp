@@ -7,21 +7,24 @@ void judge(course::Judge& judge) {
                "LayerNorm", "TransformerNorm"});
     const auto d64 = Dtype::float64;
     const Tensor row = tensor({2, 4, 6, 2}, d64), one = ones({4}, d64);
-    judge.equal("the RMS norm of (2, 4, 6, 2)", [&] { return my_rms_norm(row, one, 0); },
-                rms_norm(row, one, 0),
-                {.formula = "x / sqrt(mean of x^2 + eps) * weight",
-                 .mistakes = {{"the row is divided by its length, the root of the sum of squares; "
-                               "the mean square is wanted",
-                               row / std::sqrt(60.)},
-                              {"the root is missing", row / 15.},
-                              {"the mean is subtracted, which is the layer norm",
-                               layer_norm(row, one, {}, 0)}}});
+    judge.equal(
+        "the RMS norm of (2, 4, 6, 2)", [&] { return my_rms_norm(row, one, 0); },
+        rms_norm(row, one, 0),
+        {.formula = "x / sqrt(mean of x^2 + eps) * weight",
+         .mistakes = {
+             {"the row is divided by its length, the root of the sum of squares; the mean square is wanted",
+              row / std::sqrt(60.)},
+             {"the root is missing", row / 15.},
+             {"the mean is subtracted, which is the layer norm", layer_norm(row, one, {}, 0)}}});
     const Tensor small = tensor({1, 1, 1, 1}, d64);
-    judge.equal("the RMS norm of (1, 1, 1, 1) with eps = 3: a half everywhere",
-                [&] { return my_rms_norm(small, one, 3); }, small / 2.,
-                {.formula = "eps is added to the mean square, below the root",
-                 .mistakes = {{"eps is added to the root; it belongs below it", small / 4.},
-                              {"eps is not used", small}}});
+    judge.equal(
+        "the RMS norm of (1, 1, 1, 1) with eps = 3: a half everywhere",
+        [&] { return my_rms_norm(small, one, 3); }, small / 2.,
+        {.formula = "eps is added to the mean square, below the root",
+         .mistakes = {
+             {"eps is added to the root; it has to be added to the mean square, under the root",
+              small / 4.},
+             {"eps is not used", small}}});
     Rng rng(1);
     const Tensor x = normal({2, 3, 5}, 1, 2, rng, d64), w = normal({5}, 1, 0.5, rng, d64);
     judge.equal("two texts of three tokens of width 5, with weights",

@@ -22,16 +22,17 @@ void judge(course::Judge& judge) {
                               {"there is no silu", number(5)},
                               {"the linear part is missing", number(open)}}});
     const double half = 1 / (1 + std::exp(1.));  // of silu(-1)
-    judge.equal("the row (1, 2): the gate is silu(-1) = -0.269, and the result -1.076",
-                [&] {
-                    return my_swiglu(f64({1, 2}, {1, 2}), w, v, w2);
-                },
-                number(-4 * half),
-                {.formula = "silu(z) = z / (1 + exp(-z))",
-                 .mistakes = {{"the gate is a sigmoid, as in the first gated linear units; silu "
-                               "multiplies it by z",
-                               number(4 * half)},
-                              {"the gate is a relu", number(0)}}});
+    judge.equal(
+        "the row (1, 2): the gate is silu(-1) = -0.269, and the result -1.076",
+        [&] {
+            return my_swiglu(f64({1, 2}, {1, 2}), w, v, w2);
+        },
+        number(-4 * half),
+        {.formula = "silu(z) = z / (1 + exp(-z))",
+         .mistakes = {
+             {"the gate is a sigmoid, as in the first gated linear units; silu multiplies it by z",
+              number(4 * half)},
+             {"the gate is a relu", number(0)}}});
     Rng rng(1);
     const auto random = [&](const Shape& shape) {
         return normal(shape, 0, 1, rng, Dtype::float64);
@@ -51,11 +52,12 @@ void judge(course::Judge& judge) {
             [&] { return static_cast<double>(my_units(width, hidden)); }, expected,
             {.tolerance = 1e-9,
              .formula = "3 F' D weights, at most 2 F D",
-             .mistakes = {{"so many units have half as many weights again as before",
-                           static_cast<double>(hidden)},
-                          {"a half is too few: W2 is there in both networks",
-                           static_cast<double>(hidden / 2)},
-                          {"rounded up, the network has more weights than before", expected + 1}}});
+             .mistakes = {
+                 {"with so many units the network has one and a half times as many weights",
+                  static_cast<double>(hidden)},
+                 {"a half is too few: W2 is there in both networks",
+                  static_cast<double>(hidden / 2)},
+                 {"rounded up, the network has more weights than before", expected + 1}}});
     };
     units(64, 256, 170);
     units(768, 3072, 2048);

@@ -26,16 +26,18 @@ void judge(course::Judge& judge) {
                                              {.scale = scale});
     };
     const AttentionOutput right = by({0, 0, 1, 1});
-    judge.equal("four heads of width 3, two groups: the weights",
-                [&] { return my_grouped(q, k, v, 4).weights; }, right.weights,
-                {.formula = "softmax(Q_h K_g^T / sqrt(W)), g = floor(h G / H)",
-                 .mistakes = {{"the heads are dealt out in turn, g = h mod G; neighbours share",
-                               by({0, 1, 0, 1}).weights},
-                              {"all heads read the first group", by({0, 0, 0, 0}).weights},
-                              {"the scores are divided by the root of the whole width",
-                               by({0, 0, 1, 1}, 1 / std::sqrt(12.)).weights},
-                              {"the scores are not divided by the root of the width of a head",
-                               by({0, 0, 1, 1}, 1).weights}}});
+    judge.equal(
+        "four heads of width 3, two groups: the weights",
+        [&] { return my_grouped(q, k, v, 4).weights; }, right.weights,
+        {.formula = "softmax(Q_h K_g^T / sqrt(W)), g = floor(h G / H)",
+         .mistakes = {
+             {"the groups are assigned in turn, g = h mod G; neighbouring heads should share one",
+              by({0, 1, 0, 1}).weights},
+             {"all heads read the first group", by({0, 0, 0, 0}).weights},
+             {"the scores are divided by the root of the whole width",
+              by({0, 0, 1, 1}, 1 / std::sqrt(12.)).weights},
+             {"the scores are not divided by the root of the width of a head",
+              by({0, 0, 1, 1}, 1).weights}}});
     judge.equal(
         "and the contexts, side by side", [&] { return my_grouped(q, k, v, 4).context; },
         joined(right.context),
@@ -62,8 +64,8 @@ void judge(course::Judge& judge) {
                  [] { return static_cast<double>(my_cache_bytes(80, 8192, 64, 8, 2)); }, 327'680,
                  {.tolerance = 1e-9,
                   .formula = "2 L G W numbers",
-                  .mistakes = {{"keys and values are stored, both", 163'840},
-                               {"this is with a group for each head", 2'621'440},
+                  .mistakes = {{"both keys and values are stored", 163'840},
+                               {"these are the bytes with a group for each head", 2'621'440},
                                {"one layer only", 4'096}}});
     judge.number("two layers of width 64, 4 heads, 1 group, 4 bytes",
                  [] { return static_cast<double>(my_cache_bytes(2, 64, 4, 1, 4)); }, 256,
