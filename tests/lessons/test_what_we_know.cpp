@@ -1,11 +1,11 @@
 // Lesson "What is known?": what it reads from the sources of lessons, and what it counts.
 #include <cmath>
 
-#include "lessons/34_what_we_know/data.h"
-#include "lessons/34_what_we_know/pictures.h"
+#include "lessons/37_what_we_know/data.h"
+#include "lessons/37_what_we_know/pictures.h"
 #include "tests/catch.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 namespace {
 
 TEST_CASE("what_we_know: a claim is read as it is written", "[lesson]") {
@@ -89,4 +89,4 @@ TEST_CASE("what_we_know: the course is counted, and its parts hang together", "[
 }
 
 }  // namespace
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37

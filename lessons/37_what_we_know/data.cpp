@@ -1,4 +1,4 @@
-#include "lessons/34_what_we_know/data.h"
+#include "lessons/37_what_we_know/data.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "lessons/course/contents/woven.h"
 #include "lessons/course/story/source.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 
 using namespace course;
 namespace fs = std::filesystem;
@@ -270,4 +270,4 @@ Course what_is_kept() {
     return course;
 }
 
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37

@@ -8,7 +8,7 @@
 #include "autograd/base/rng.h"
 #include "lessons/course/figures/figures.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 
 using namespace course;
 
@@ -71,4 +71,4 @@ const Registered best_of_figure({.name = "best_of",
 
 }  // namespace
 
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37

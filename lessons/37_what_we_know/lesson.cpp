@@ -17,11 +17,11 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
-#include "lessons/34_what_we_know/data.h"
-#include "lessons/34_what_we_know/pictures.h"
+#include "lessons/37_what_we_know/data.h"
+#include "lessons/37_what_we_know/pictures.h"
 #include "lessons/course/course.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 
 using namespace course;
 
@@ -349,7 +349,7 @@ void best_of_many(Lesson& lesson) {
 
 }  // namespace
 
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37
 
 //! ## What to read next
 //!
@@ -404,10 +404,10 @@ void best_of_many(Lesson& lesson) {
 //!
 //! That was the course. Thank you for working through it. Now go and measure something of your own.
 using namespace heed;
-using namespace heed::lesson34;
+using namespace heed::lesson37;
 
 int main(int argc, char** argv) {
-    Lesson lesson({.number = 34,
+    Lesson lesson({.number = 37,
                    .name = "what_we_know",
                    .title = "What is known, and what is not?",
                    .question = "What did twenty seeds show, what did they not show, and what does "

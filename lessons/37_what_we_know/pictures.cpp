@@ -1,4 +1,4 @@
-#include "lessons/34_what_we_know/pictures.h"
+#include "lessons/37_what_we_know/pictures.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "lessons/course/course.h"
 #include "lessons/course/story/formula.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 
 using namespace course;
 
@@ -168,4 +168,4 @@ void show_best(AtCall lesson, const std::vector<Best>& found) {
     lesson->show("best", plot, "The bar: ahead with at least 15 of 20 seeds.");
 }
 
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37

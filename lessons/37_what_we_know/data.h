@@ -11,7 +11,7 @@
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/report/claims.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 
 // A claim as it is written in the source of a lesson: lesson.claim("name", "text", number, bar). The bar is that of
 // a full run. A claim whose bar is another measurement, and no number, has none here.
@@ -62,4 +62,4 @@ struct Course {
 // All lessons but this one. Throws heed::Error if the list or a kept file is damaged.
 Course what_is_kept();
 
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37

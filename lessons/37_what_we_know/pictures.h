@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "lessons/34_what_we_know/data.h"
+#include "lessons/37_what_we_know/data.h"
 #include "lessons/course/lesson/lesson.h"
 
-namespace heed::lesson34 {
+namespace heed::lesson37 {
 
 // What a part of the path needs from a part before it.
 struct Need {
@@ -46,4 +46,4 @@ struct Best {
 };
 void show_best(course::AtCall lesson, const std::vector<Best>& found);
 
-}  // namespace heed::lesson34
+}  // namespace heed::lesson37
