@@ -39,8 +39,11 @@ class AnyLayer {
 
     Tensor operator()(const Tensor& x, Mode mode = {}) const { return held_->call(x, mode); }
     void visit(auto&& f) {
-        held_->visit([&](const std::string& name, Tensor& x) { f(name, x); },
-                     [&](const std::string& name, Buffer& x) { f(name, x); });
+        if constexpr (requires { f.found; })
+            held_->visit_layers(f.found, f.prefix);
+        else
+            held_->visit([&](const std::string& name, Tensor& x) { f(name, x); },
+                         [&](const std::string& name, Buffer& x) { f(name, x); });
     }
     // The layer itself, if it is of this type, else null.
     template <class Layer>
@@ -52,12 +55,14 @@ class AnyLayer {
   private:
     using OnTensor = std::function<void(const std::string&, Tensor&)>;
     using OnBuffer = std::function<void(const std::string&, Buffer&)>;
+    using OnLayer = std::function<void(const std::string&, const std::type_info&, void*)>;
 
     struct Held {
         virtual ~Held() = default;
         virtual std::unique_ptr<Held> copy() const = 0;
         virtual Tensor call(const Tensor& x, Mode mode) const = 0;
         virtual void visit(const OnTensor& on_tensor, const OnBuffer& on_buffer) = 0;
+        virtual void visit_layers(const OnLayer& found, const std::string& prefix) = 0;
     };
     template <class Layer>
     struct Holding final : Held {
@@ -86,6 +91,12 @@ class AnyLayer {
                 } both{on_tensor, on_buffer};
                 layer.visit(module_detail::Visitor<Both>{both, ""});
             }
+        }
+        // The layer that is held stands where this one does: "0." is the prefix of what is in it.
+        void visit_layers(const OnLayer& found, const std::string& prefix) override {
+            found(prefix.substr(0, prefix.size() - 1), typeid(Layer), &layer);
+            if constexpr (Module<Layer>)
+                layer.visit(module_detail::LayerVisitor<const OnLayer>{found, prefix});
         }
     };
 

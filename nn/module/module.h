@@ -27,6 +27,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -120,6 +121,30 @@ struct Visitor {
     }
 };
 
+// Passes every layer to found(name, type, address), the outer before the inner.
+template <class F>
+struct LayerVisitor {
+    F& found;
+    std::string prefix;
+
+    void operator()(const std::string&, Tensor&) const {}
+    void operator()(const std::string&, Buffer&) const {}
+    template <class Layer>
+    void operator()(const std::string& name, Layer& layer) const {
+        found(prefix + name, typeid(Layer), &layer);
+        layer.visit(LayerVisitor{found, prefix + name + "."});
+    }
+    template <class Layer>
+    void operator()(const std::string& name, std::vector<Layer>& layers) const {
+        const LayerVisitor inner{found, prefix + name + "."};
+        for (std::size_t i = 0; i < layers.size(); ++i) inner(std::to_string(i), layers[i]);
+    }
+    template <class Layer>
+    void operator()(const std::string& name, std::optional<Layer>& layer) const {
+        if (layer) (*this)(name, *layer);
+    }
+};
+
 struct AnyVisitor {
     template <class T>
     void operator()(const std::string&, T&) const {}
@@ -181,6 +206,16 @@ void for_each_buffer(M& model, F&& fn) {
 template <Module M, class F>
 void for_each_tensor(M& model, F&& fn) {
     module_detail::for_each<true, true>(model, fn);
+}
+
+// fn(name, Layer&) for every layer of one type, such as for_each_layer<Linear>(model, ...), wherever it
+// stands: "layers.0.attention.query". The model itself is none of its layers. In a Sequential too.
+template <class Layer, Module M, class F>
+requires(!std::is_const_v<M>) void for_each_layer(M& model, F&& fn) {
+    const auto wanted = [&](const std::string& name, const std::type_info& type, void* layer) {
+        if (type == typeid(Layer)) fn(name, *static_cast<Layer*>(layer));
+    };
+    model.visit(module_detail::LayerVisitor<decltype(wanted)>{wanted, ""});
 }
 
 // The same as lists, each tensor once.

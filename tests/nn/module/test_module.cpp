@@ -49,6 +49,19 @@ struct Forgetful {
     Tensor operator()(const Tensor& x) const { return second(tanh(first(x))); }
 };
 
+struct Nested {
+    Linear inner;
+    void visit(auto&& f) { f("inner", inner); }
+    Tensor operator()(const Tensor& x) const { return inner(x); }
+};
+
+struct Whole {
+    Model model;
+    Sequential rest;
+    Buffer mean;
+    void visit(auto&& f) { f("model", model), f("rest", rest), f("mean", mean); }
+};
+
 std::vector<std::string> names(const Model& model) {
     std::vector<std::string> all;
     for (const Parameter& p : parameters(model)) all.push_back(p.name);
@@ -68,6 +81,26 @@ TEST_CASE("parameters have the names of the path to them, tied ones the first of
     int visited = 0;
     for_each_parameter(model, [&](const std::string&, const Tensor&) { ++visited; });
     CHECK(visited == 9);  // the tied one twice
+}
+
+TEST_CASE("for_each_layer finds every layer of a type by its path, in a Sequential too") {
+    Rng rng(1);
+    Whole whole{Model(rng), Sequential(Linear(2, 2, rng), Relu{}, Nested{Linear(2, 2, rng)}),
+                ones({2})};
+
+    std::vector<std::string> paths;
+    for_each_layer<Linear>(whole, [&](const std::string& path, Linear& layer) {
+        paths.push_back(path);
+        layer.bias = Tensor();
+    });
+    CHECK(paths == std::vector<std::string>{"model.layers.0.inner", "model.layers.1.inner",
+                                            "model.output", "rest.0", "rest.2.inner"});
+    CHECK(!whole.model.layers[0].inner.bias.defined());
+    CHECK(!whole.rest.layers[0].get<Linear>()->bias.defined());
+
+    paths.clear();
+    for_each_layer<Block>(whole, [&](const std::string& path, Block&) { paths.push_back(path); });
+    CHECK(paths == std::vector<std::string>{"model.layers.0", "model.layers.1"});
 }
 
 TEST_CASE("freeze, unfreeze and zero_grad reach every parameter") {
