@@ -96,6 +96,7 @@
 
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
+#include "attention/decoding/speculative.h"
 #include "attention/efficient/efficient.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/graph/graph_attention.h"
