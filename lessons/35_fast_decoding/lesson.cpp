@@ -83,16 +83,18 @@ void count_bytes(Lesson& lesson) {
 //! are measured while other programs run, so they are no claims; look at their order.
 //!
 //! More tokens in a pass are easy if several people write to the same machine: their texts form a
-//! batch. Each of them then waits a little longer for a pass, and all together get far more tokens.
-//! That is why a busy server is cheap for each of its users, and why your laptop, with one user,
-//! does not profit. For one user something else must help.
+//! batch. We have to keep two numbers apart. The time that one user waits for the next token is the
+//! *latency*. The number of tokens that all users together get in a second is the *throughput*. A
+//! batch multiplies the throughput, and the latency even grows a little. That is why a busy server
+//! is cheap for each of its users, and why your laptop, with one user, does not profit. For one
+//! user something else must help.
 void measure(Lesson& lesson) { show_times(lesson, lesson.quick()); }
 
 //! ## Smaller weights
 //!
-//! A float has 32 bits and some seven digits. Does a weight need them? Let us round it to 8 bits,
-//! or to
-//! 4. We choose a *step* and keep for each weight only a whole number, how many steps it is:
+//! A float has 32 bits and some seven digits. Does a weight need them? Let us allow it $m$ bits, where
+//! $m$ is 8 or only 4. We choose a step, and of each weight we keep how many steps it is, a whole
+//! number:
 //!
 //! $$ s = \frac{\max_i |w_i|}{2^{m - 1} - 1} , \qquad q_i = \text{round}(w_i / s) , \qquad w_i \approx s q_i . $$
 //!
@@ -245,10 +247,11 @@ void check_one_pass(Lesson& lesson, const Models& models) {
                  largest, at_most(1e-4));
 }
 
-//! But we do not know the next four tokens. We can only **guess** them. So let a quick model guess,
-//! the *draft*: it costs next to nothing and is often right. The large model, the *target*, then
-//! reads the guess in one pass and judges it. Our draft is a table of counts (lesson
-//! {language_model}): which character follows these three, and how often?
+//! But we do not know the next four tokens. We can only **guess** them. A *draft model* is a quick
+//! model that guesses the next tokens of a large one. It costs next to nothing and is often right.
+//! The large model, our target, then reads the whole guess in one pass and judges it. Our draft
+//! model is a table of counts (lesson {language_model}): which character follows these three, and
+//! how often?
 //!
 //! ## Judge a guess
 //!

@@ -48,8 +48,8 @@ std::vector<Chapter> nn_chapters() {
          {
              CALL(Linear(3, 4, rng)(y)), CALL(Linear(3, 4, rng)(wide)), CALL(Linear(3, 4, rng)(none)),
              CALL(quantise(small_net, {.bits = 3})), CALL(quantise(small_net, {.minimum = true})),
-             CALL(quantise(small_net)), CALL(parameters(quantised_net)), CALL(quantise(quantised_net)),
-             CALL(quantised_net(x)),
+             CALL(quantise(small_net)), CALL(quantise(quantised_net)),
+             CALL(Sequential(quantised_net)(x)),
              CALL(Linear()(x)), CALL(Linear(-1, 4, rng)), CALL(Linear(3, 4, rng)(scalar(1))),
              CALL(Linear(int64_t{1} << 40, int64_t{1} << 40, rng)),
              CALL(Embedding(3, 4, rng)({0, 3})), CALL(Embedding(3, 4, rng)({-1})),
