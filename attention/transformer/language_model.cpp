@@ -120,6 +120,8 @@ struct Texts {
     }
 };
 
+static_assert(StepsTogether<Texts> && GoesBack<Texts>);
+
 }  // namespace
 
 Decodable LanguageModel::decodable(const Indices& prompt, const Indices& lengths) const {

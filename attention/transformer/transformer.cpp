@@ -131,6 +131,8 @@ struct Translations {
     }
 };
 
+static_assert(StepsTogether<Translations> && GoesBack<Translations>);
+
 }  // namespace
 
 Decodable Transformer::decodable(const Indices& source, const Indices& lengths,

