@@ -92,9 +92,9 @@ void measure(Lesson& lesson) { show_times(lesson, lesson.quick()); }
 
 //! ## Smaller weights
 //!
-//! A float has 32 bits and some seven digits. Does a weight need them? Let us allow it $m$ bits, where
-//! $m$ is 8 or only 4. We choose a step, and of each weight we keep how many steps it is, a whole
-//! number:
+//! A float has 32 bits and some seven digits. Does a weight need them? Let us allow it $m$ bits,
+//! where $m$ is 8 or only 4. We choose a step, and of each weight we keep how many steps it is, a
+//! whole number:
 //!
 //! $$ s = \frac{\max_i |w_i|}{2^{m - 1} - 1} , \qquad q_i = \text{round}(w_i / s) , \qquad w_i \approx s q_i . $$
 //!
