@@ -102,6 +102,7 @@
 #include "attention/graph/graph_convolution.h"
 #include "attention/graph/sparse_graph.h"
 #include "attention/hard/hard.h"
+#include "attention/heads/latent_attention.h"
 #include "attention/heads/multi_head.h"
 #include "attention/heads/pooling.h"
 #include "attention/heads/positions.h"

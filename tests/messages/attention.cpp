@@ -20,6 +20,8 @@ std::vector<Chapter> attention_chapters() {
         dropping({.width = 4, .heads = 2, .dropout = 0.5}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
                                     rng);
+    static const LatentAttention latent({.width = 4, .heads = 2, .latent = 3, .rotary_width = 2},
+                                        rng);
     static const RelativePositions relative(
         {.kind = PositionKind::relative, .width = 4, .heads = 2}, rng);
     static const TransformerOptions small{.width = 4, .heads = 2, .layers = 1};
@@ -167,6 +169,16 @@ std::vector<Chapter> attention_chapters() {
              CALL(MultiHead({.width = 5, .heads = 2}, rng)),
              CALL_OF("MultiHead", heads(q, q, q, {.mask = zeros({2, 5})})),
              CALL_OF("SelfAttention", self(none)),
+             CALL_OF("LatentAttention", latent(none)),
+             CALL_OF("LatentAttention", latent(zeros({2, 3, 5}))),
+             CALL_OF("LatentAttention", latent(q, {.mask = zeros({9, 9})})),
+             CALL_OF("LatentAttention", latent.absorbed(wide)),
+             STATEMENTS("LatentAttention",
+                        KeyValueCache of_two{{zeros({1, 1, 3, 3}), zeros({1, 1, 3, 2})}};
+                        latent(q, {.cache = &of_two})),
+             CALL(LatentAttention({.width = 4, .heads = 3, .latent = 3, .rotary_width = 2}, rng)),
+             CALL(LatentAttention({.width = 4, .heads = 2, .rotary_width = 2}, rng)),
+             CALL(LatentAttention({.width = 4, .heads = 2, .latent = 3, .rotary_width = 3}, rng)),
              CALL_OF("SelfAttention", self(zeros({3, 4}))),
              CALL(keys_and_values(heads, none)),
              CALL(AttentionPooling({.width = 3}, rng)(none)),
