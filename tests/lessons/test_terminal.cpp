@@ -309,6 +309,19 @@ TEST_CASE("terminal: nothing scrolls out of a low window before it is read", "[l
     CHECK(pauses > 3);
 }
 
+TEST_CASE("terminal: a list that is longer than the window waits for a key", "[lesson]") {
+    if (no_windows()) return;
+    const std::vector<std::string> words{HEED_LESSON_DIR "/heed", "help"};
+    const Window all = in_window(80, words, std::vector<Typing>(5, {"q end", " "}), 24);
+    const Window part = in_window(80, words, {{"q end", "q"}}, 24);
+    CHECK(all.status == 0);
+    CHECK(part.status == 0);
+    for (const char* text : {"Commands", "Exit status"})
+        CHECK(all.text.find(text) != std::string::npos);
+    CHECK(part.text.find("Commands") != std::string::npos);
+    CHECK(part.text.find("Exit status") == std::string::npos);
+}
+
 TEST_CASE("terminal: every lesson shows nothing but letters, in windows of four widths",
           "[lesson]") {
     if (no_windows()) return;
