@@ -3,6 +3,7 @@
 // initial values are PyTorch's, so a file of PyTorch's weights can be loaded. A reading order:
 //
 //   linear.h          Linear and Embedding
+//   adapters.h        Low-rank adapters for Linear layers of a trained model
 //   dropout.h         Dropout, the simplest layer that differs in training and evaluation
 //   normalisation.h   LayerNorm, RmsNorm, BatchNorm, GroupNorm
 //   convolution.h     Conv1d, Conv2d and pooling
@@ -10,6 +11,7 @@
 //   sequential.h      layers called one after another; activations and Flatten for it
 #pragma once
 
+#include "nn/layers/adapters.h"
 #include "nn/layers/convolution.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/interpolate.h"
