@@ -49,7 +49,7 @@ Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
     const Shapes in("FeedForward", {{"x", x, "... D"}});
     const Tensor sums = hidden(x);
     const Tensor units =
-        gate.weight.defined() ? activated(gate(x), activation) * sums : activated(sums, activation);
+        gate.defined() ? activated(gate(x), activation) * sums : activated(sums, activation);
     return output(hook(*this, "units", dropout(units, mode)));
 }
 

@@ -19,23 +19,52 @@ using Whole = Floats::Mask;  // as many int32
 constexpr int lanes = Floats::lanes;
 constexpr int registers = block_weights / lanes;  // of the weights of one block
 
-// Bytes, signed or not, as whole numbers of 32 bits.
-template <class Byte>
-Whole widen(const Byte* p) {
-    typedef Byte Bytes __attribute__((vector_size(lanes)));
-    Bytes bytes;
-    std::memcpy(&bytes, p, lanes);
-    return __builtin_convertvector(bytes, Whole);
+// As many bytes, signed or not, as whole numbers of 32 bits. GCC 12 takes __builtin_convertvector() apart
+// into single bytes; the processors have an instruction for it.
+Whole widen(const int8_t* p) {
+#if defined(__AVX512F__)
+    return (Whole)_mm512_maskz_cvtepi8_epi32(0xffff,
+                                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+#elif defined(__AVX2__)
+    return (Whole)_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+#else
+    Whole whole;
+    for (int i = 0; i < lanes; ++i) whole[i] = p[i];
+    return whole;
+#endif
+}
+Whole widen(const uint8_t* p) {
+#if defined(__AVX512F__)
+    return (Whole)_mm512_maskz_cvtepu8_epi32(0xffff,
+                                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+#elif defined(__AVX2__)
+    return (Whole)_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+#else
+    Whole whole;
+    for (int i = 0; i < lanes; ++i) whole[i] = p[i];
+    return whole;
+#endif
 }
 Floats to_floats(Whole q) { return __builtin_convertvector(q, Floats::Register); }
 
+// from_half(), which most processors have as an instruction.
+Floats spread(uint16_t half) {
+#if defined(__F16C__)
+    return _cvtsh_ss(half);
+#else
+    return from_half(half);
+#endif
+}
+
 // The 32 weights of a block. In each format the lines are those of its weight(i).
 [[gnu::always_inline]] inline void unpack(const BlockQ8_0& block, Floats* w) {
-    const Floats d = from_half(block.scale);
+    const Floats d = spread(block.scale);
+#pragma GCC unroll 8
     for (int i = 0; i < registers; ++i) w[i] = d * to_floats(widen(block.q + i * lanes));
 }
 [[gnu::always_inline]] inline void unpack(const BlockQ4_0& block, Floats* w) {
-    const Floats d = from_half(block.scale);
+    const Floats d = spread(block.scale);
+#pragma GCC unroll 4
     for (int i = 0; i < registers / 2; ++i) {
         const Whole both = widen(block.q.of + i * lanes);
         w[i] = d * to_floats((both & 15) - 8);
@@ -43,7 +72,8 @@ Floats to_floats(Whole q) { return __builtin_convertvector(q, Floats::Register);
     }
 }
 [[gnu::always_inline]] inline void unpack(const BlockQ4_1& block, Floats* w) {
-    const Floats d = from_half(block.scale), m = from_half(block.minimum);
+    const Floats d = spread(block.scale), m = spread(block.minimum);
+#pragma GCC unroll 4
     for (int i = 0; i < registers / 2; ++i) {
         const Whole both = widen(block.q.of + i * lanes);
         w[i] = d * to_floats(both & 15) + m;
@@ -64,16 +94,22 @@ void unpack_all(const Block* blocks, int64_t count, float* weights) {
 // computed at a time: a sum waits four cycles for the addition before, and the others fill them.
 constexpr int at_a_time = 4;
 
+//
+// The processor fetches memory ahead by itself, but only within a page, and a row of blocks is shorter
+// than one. So each block asks for the one that lies as far ahead as all these rows are long.
 template <class Block, int tokens, int rows>
 void some_products(const Block* blocks, int64_t in, int64_t out, const float* x, const float* bias,
                    float* y) {
     const int64_t row = in / block_weights;
     Floats sums_of[rows][tokens][2];
-    for (auto& of_row : sums_of)
-        for (auto& both : of_row) both[0] = both[1] = Floats(0);
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+        for (int t = 0; t < tokens; ++t) sums_of[r][t][0] = sums_of[r][t][1] = Floats(0);
     for (int64_t b = 0; b < row; ++b, x += block_weights)
 #pragma GCC unroll 4
         for (int r = 0; r < rows; ++r) {
+            __builtin_prefetch(blocks + (r + rows) * row + b);
             Floats w[registers];
             unpack(blocks[r * row + b], w);
 #pragma GCC unroll 4
@@ -82,7 +118,9 @@ void some_products(const Block* blocks, int64_t in, int64_t out, const float* x,
                 for (int i = 0; i < registers; ++i)
                     sums_of[r][t][i % 2] += w[i] * Floats::load(x + t * in + i * lanes);
         }
+#pragma GCC unroll 4
     for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
         for (int t = 0; t < tokens; ++t)
             y[t * out + r] = sum(sums_of[r][t][0] + sums_of[r][t][1]) + (bias ? bias[r] : 0);
 }
