@@ -67,7 +67,7 @@ Tensor FeedForward::operator()(const Tensor& x, Mode mode, std::vector<Tensor>* 
     if (!experts.empty()) return mixture(x, mode, scores);
     const Tensor sums = hidden(x);
     const Tensor units =
-        gate.weight.defined() ? activated(gate(x), activation) * sums : activated(sums, activation);
+        gate.defined() ? activated(gate(x), activation) * sums : activated(sums, activation);
     return output(hook(*this, "units", dropout(units, mode)));
 }
 

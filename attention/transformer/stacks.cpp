@@ -6,6 +6,7 @@
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/growing.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 #include "nn/module/hooks.h"
@@ -42,6 +43,23 @@ void decoding::select_rows(KeyValueCache& cache, const std::vector<int>& rows) {
     for (KeyValue& layer : cache) {
         layer.key = index_select(layer.key, 0, rows);
         layer.value = index_select(layer.value, 0, rows);
+    }
+}
+
+void decoding::back(KeyValueCache& cache, Integer count) {
+    for (KeyValue& layer : cache) {
+        const int64_t tokens = layer.key.defined() ? layer.key.size(2) : 0;
+        check(count >= 0 && count <= tokens, "back: {} tokens of a cache of {}", count, tokens);
+        layer.key = slice(layer.key, 2, 0, tokens - count);
+        layer.value = slice(layer.value, 2, 0, tokens - count);
+    }
+}
+
+void decoding::reserve(KeyValueCache& cache, Integer tokens) {
+    for (KeyValue& layer : cache) {
+        check(layer.key.defined(), "reserve: a cache without tokens; its shape is not known yet");
+        layer.key = heed::reserve(layer.key, 2, tokens);
+        layer.value = heed::reserve(layer.value, 2, tokens);
     }
 }
 
