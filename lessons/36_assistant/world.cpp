@@ -41,8 +41,8 @@ Split split_questions(int shown, int checked, Rng rng) {
 std::string page(const std::vector<Question>& questions, Page kind, Rng& rng) {
     std::string text;
     while (text.size() < longest_text) {
-        const Question& q = questions[static_cast<std::size_t>(
-            rng.below(static_cast<int64_t>(questions.size())))];
+        const Question& q =
+            questions[static_cast<std::size_t>(rng.below(static_cast<int64_t>(questions.size())))];
         text += kind == Page::statements ? q.text.substr(0, 3) + "=" : q.text;
         if (kind != Page::questions) text += fmt::format("{}.", q.answer);
     }
@@ -52,9 +52,7 @@ std::string page(const std::vector<Question>& questions, Page kind, Rng& rng) {
 Batch pages(const std::vector<Question>& questions, int count, Rng& rng) {
     std::vector<int> ids, next;
     for (int i = 0; i < count; ++i) {
-        const Page kind = i % 8 == 0   ? Page::quiz
-                          : i % 2 == 0 ? Page::questions
-                                       : Page::statements;
+        const Page kind = i % 8 == 0 ? Page::quiz : i % 2 == 0 ? Page::questions : Page::statements;
         const std::vector<int> tokens = tokens_of(page(questions, kind, rng));
         ids.insert(ids.end(), tokens.begin(), tokens.end() - 1);
         next.insert(next.end(), tokens.begin() + 1, tokens.end());
