@@ -32,8 +32,7 @@ std::vector<Question> all_questions() {
 
 Split split_questions(int shown, int checked, Rng rng) {
     std::vector<Question> all = all_questions();
-    for (std::size_t i = all.size(); i > 1; --i)
-        std::swap(all[i - 1], all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(i)))]);
+    rng.shuffle(all);
     const auto first = all.begin(), second = first + shown, third = second + checked;
     return {{first, second}, {second, third}, {third, all.end()}};
 }
