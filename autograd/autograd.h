@@ -35,6 +35,8 @@
 //                       when the program is killed, the disk is full, or the power fails
 //     interrupted.h     A loop that ends because the program was told to stop, by Ctrl-C or a
 //                       signal
+//     half.h            Half-precision numbers, 16 bits: 1 of sign, 5 of exponent (bias 15), 10 of
+//                       fraction
 //   kernels/   loops on plain memory, given by pointers and strides
 //     vec.h           A register full of numbers
 //     vec_math.h      The elementary functions on a register of numbers
@@ -53,6 +55,9 @@
 //                     in the order of memory, and out of a transposed tile
 //     convolution.h   Convolution, steps of one pixel, without copies of its windows;
 //                     convolution.cpp says how
+//     blocks.h        Weights in blocks of 32, with 8 or 4 bits each: whole numbers q, and for each
+//                     block a scale d and perhaps a minimum m, which are half-precision numbers
+//     quantised.h     Products with weights in blocks of 8 or 4 bits (blocks.h): y = x Wᵀ + b
 //   tensor/    a value that knows nothing of operations
 //     tensor.h   The tensor: a rectangular block of numbers, and perhaps a node in the graph of the
 //                operations that computed it

@@ -179,18 +179,27 @@ Workload bert_base_forward(const BertOptions& options, int64_t tokens) {
             }};
 }
 
-// Greedy decoding with a key-value cache.
-Workload decoding(const GptSizes& s, int tokens) {
+// Greedy decoding with a key-value cache. With 8 or 4 bits the weights are quantised; the twin decodes
+// with floats that have been rounded to the same numbers.
+Workload decoding(const GptSizes& s, int tokens, const char* name = "decoding", int bits = 32) {
     return {
-        .name = "decoding",
+        .name = name,
         .kind = "decoding",
         .sizes = {{"layers", s.layers}, {"heads", s.heads}, {"tokens", tokens}},
         .unit = "token",
         .units = static_cast<double>(tokens),
-        .to_reach = 4,
+        .to_reach = bits == 32 && s.width < 768 ? 4. : 0.,
         .prepare = [=] {
             Rng rng(1);
-            const LanguageModel model = make_gpt(s, rng);
+            LanguageModel model = make_gpt(s, rng);
+            if (bits < 32)
+                for_each_layer<Linear>(model, [&](const std::string&, Linear& layer) {
+                    if (!layer.defined()) return;  // a feed-forward network without a gate
+                    layer.weight.assign(
+                        dequantise(quantise(layer.weight, block_format({.bits = bits}))));
+                });
+            const std::vector<Parameter> tensors = copies(model);
+            if (bits < 32) quantise(model, {.bits = bits});
             const auto decode = [=] {
                 return greedy_decode(model.decodable(Indices({0}, {1, 1})),
                                      {.start = 0, .end = -1, .max_length = tokens})[0];
@@ -201,7 +210,7 @@ Workload decoding(const GptSizes& s, int tokens) {
                     {"tokens", tensor(std::vector<double>(best.tokens.begin(), best.tokens.end()))},
                     {"log-probability", tensor({best.log_probability})}};
             };
-            return Prepared{copies(model), results, [=] { decode(); }};
+            return Prepared{tensors, results, [=] { decode(); }};
         }};
 }
 
@@ -224,8 +233,12 @@ std::vector<Workload> model_workloads(Scale scale) {
                 gpt_training("gpt_large_rotary_dropout", gpt, 0, {true, 0.1}),
                 gpt2_small(gpt),
                 bert_base_forward(bert, 7),
-                decoding(gpt, 5)};
+                decoding(gpt, 5),
+                decoding({2, 2, 32, 6, 1, 11}, 5, "decoding_large"),
+                decoding({2, 2, 32, 6, 1, 11}, 5, "decoding_large_8_bits", 8),
+                decoding({2, 2, 32, 6, 1, 11}, 5, "decoding_large_4_bits", 4)};
     }
+    const GptSizes large{12, 12, 768, 64, 1, 65};  // 340 MB of weights, more than a cache
     return {mlp(64, 64),
             translator("translator_small", 32, 8, 64, 300, 4),
             translator("translator_large", 64, 20, 256, 2000, 1.5),
@@ -234,7 +247,10 @@ std::vector<Workload> model_workloads(Scale scale) {
             gpt_training("gpt_large_rotary_dropout", {6, 6, 384, 256, 16, 65}, 1.3, {true, 0.1}),
             gpt2_small({12, 12, 768, 1024, 1, 50257}),
             bert_base_forward(bert_base(), 512),
-            decoding({4, 4, 128, 256, 1, 65}, 200)};
+            decoding({4, 4, 128, 256, 1, 65}, 200),
+            decoding(large, 20, "decoding_large"),
+            decoding(large, 20, "decoding_large_8_bits", 8),
+            decoding(large, 20, "decoding_large_4_bits", 4)};
 }
 
 }  // namespace heed::bench

@@ -20,12 +20,18 @@ namespace heed {
 Decodable::Decodable(const Decodable& other)
     : sequences_(other.sequences_ ? other.sequences_->copy() : nullptr),
       rows_(other.rows_),
-      first_(other.first_) {}
+      first_(other.first_),
+      marked_(other.marked_),
+      since_(other.since_),
+      at_mark_(other.at_mark_ ? other.at_mark_->copy() : nullptr) {}
 
 Decodable& Decodable::operator=(Decodable other) noexcept {
     std::swap(sequences_, other.sequences_);
     std::swap(rows_, other.rows_);
     std::swap(first_, other.first_);
+    std::swap(marked_, other.marked_);
+    std::swap(since_, other.since_);
+    std::swap(at_mark_, other.at_mark_);
     return *this;
 }
 
@@ -35,11 +41,46 @@ DecodingStep Decodable::step(const Indices& tokens) {
     check(tokens.count() == rows_, "{} tokens for {} rows; a step takes one for each",
           tokens.count(), rows_);
     DecodingStep step = sequences_->step(tokens);
+    if (marked_) since_.push_back(tokens);
     const Tensor& p = step.log_probabilities;
     const Shapes in("Decodable", {{"the step's log_probabilities", p, "N V"}}, {{"N", rows_}},
                     "one row for each sequence");
     check(any(isnan(p)).item() == 0, "the step gave log_probabilities {} with NaN", p.shape());
     return step;
+}
+
+Tensor Decodable::steps(const Indices& tokens) {
+    const UserCall named("Decodable");
+    check(defined(), "Decodable: there is no model to decode");
+    const Shapes given("Decodable", {{"tokens", tokens, "N T"}}, {{"N", rows_}},
+                       "one row for each sequence");
+    check(given["T"] > 0, "steps: tokens {}; expected at least one for each row", tokens.shape());
+    const Tensor p = sequences_->steps(tokens);
+    if (marked_)
+        for (int64_t t = 0; t < given["T"]; ++t) since_.push_back(decoding::column(tokens, t));
+    const Shapes in("Decodable", {{"the steps' log_probabilities", p, "N T V"}},
+                    {{"N", rows_}, {"T", given["T"]}}, "one for each token");
+    check(any(isnan(p)).item() == 0, "the steps gave log_probabilities {} with NaN", p.shape());
+    return p;
+}
+
+void Decodable::mark() {
+    check(defined(), "Decodable: there is no model to decode");
+    marked_ = true;
+    since_.clear();
+    at_mark_ = sequences_->goes_back() ? nullptr : sequences_->copy();
+}
+
+void Decodable::keep(Integer count) {
+    const int64_t given = std::ssize(since_);
+    check(marked_, "Decodable: keep({}) without a mark(), which says what to go back to", count);
+    check(count >= 0 && count <= given,
+          "Decodable: keep({}), but {} tokens were given since mark()", count, given);
+    if (count == given) return;
+    since_.resize(count);
+    if (sequences_->goes_back()) return sequences_->back(given - count);
+    sequences_ = at_mark_->copy();
+    for (const Indices& tokens : since_) sequences_->step(tokens);
 }
 
 void Decodable::select_rows(const std::vector<int>& rows) {
@@ -48,6 +89,8 @@ void Decodable::select_rows(const std::vector<int>& rows) {
     for (int row : rows)
         check(row >= 0 && row < rows_, "row {} of a model with {} rows", row, rows_);
     sequences_->select_rows(rows);
+    marked_ = false;
+    at_mark_ = nullptr;
     rows_ = static_cast<int64_t>(rows.size());
     if (first_.count() == 0) return;
     std::vector<int> tokens;
@@ -56,6 +99,36 @@ void Decodable::select_rows(const std::vector<int>& rows) {
 }
 
 namespace decoding {
+
+Indices column(const Indices& tokens, int64_t t) {
+    std::vector<int> of_rows;
+    for (int64_t row = 0; row < tokens.size(0); ++row) of_rows.push_back(tokens.at({row, t}));
+    return Indices(std::move(of_rows));
+}
+
+Tensor one_after_another(const Indices& tokens,
+                         const std::function<DecodingStep(const Indices& column)>& step) {
+    std::vector<Tensor> all;
+    for (int64_t t = 0; t < tokens.size(1); ++t)
+        all.push_back(step(column(tokens, t)).log_probabilities);
+    return stack(all, 1);
+}
+
+std::vector<int> first_tokens(const Decodable& model, const DecodeOptions& options) {
+    if (model.first().count() > 0) return model.first().values();
+    return std::vector<int>(model.rows(), options.start);
+}
+
+int sample_index(const std::vector<double>& distribution, Rng& rng) {
+    double left = rng.uniform();
+    int last = 0;
+    for (std::size_t i = 0; i < distribution.size(); ++i) {
+        if (distribution[i] == 0) continue;
+        last = static_cast<int>(i);
+        if ((left -= distribution[i]) < 0) break;
+    }
+    return last;
+}
 
 void select_rows(Tensor& x, const std::vector<int>& rows) {
     const UserCall named("select_rows");
@@ -86,11 +159,6 @@ int index_of_largest(const std::vector<double>& numbers) {
     return static_cast<int>(std::max_element(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
-std::vector<int> first_tokens(const Decodable& model, const DecodeOptions& options) {
-    if (model.first().count() > 0) return model.first().values();
-    return std::vector<int>(model.rows(), options.start);
-}
-
 // Decodes all rows side by side. choose(logs [V]) returns the next token of a row.
 template <class Choose>
 std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, const char* operation,
@@ -101,7 +169,7 @@ std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, co
     const int64_t rows = model.rows();
     std::vector<Hypothesis> all(rows);
     std::vector<std::vector<Tensor>> weights(rows);  // of each row, at every step
-    std::vector<int> last = first_tokens(model, options);
+    std::vector<int> last = decoding::first_tokens(model, options);
 
     // After max_length tokens only the end token may follow, if there is one.
     const int steps = options.max_length + (options.end >= 0 ? 1 : 0);
@@ -137,18 +205,6 @@ std::vector<Hypothesis> decode(Decodable model, const DecodeOptions& options, co
     return all;
 }
 
-// An index, sampled with the given probabilities.
-int sample_index(const std::vector<double>& distribution, Rng& rng) {
-    double left = rng.uniform();
-    int last = 0;
-    for (std::size_t i = 0; i < distribution.size(); ++i) {
-        if (distribution[i] == 0) continue;
-        last = static_cast<int>(i);
-        if ((left -= distribution[i]) < 0) break;
-    }
-    return last;
-}
-
 }  // namespace
 
 std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options) {
@@ -160,7 +216,7 @@ std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sa
                                       const DecodeOptions& options) {
     const UserCall named("sample_decode");
     return decode(std::move(model), options, "sample_decode", [&](const std::vector<double>& logs) {
-        return sample_index(sampling_distribution(logs, sampling), rng);
+        return decoding::sample_index(sampling_distribution(logs, sampling), rng);
     });
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -42,11 +43,32 @@ struct DecodingStep {
 // step(tokens [N]) appends one token to each sequence. select_rows(rows) rearranges the sequences:
 // row i becomes what row rows[i] was. Rows may be repeated or left out, and N changes accordingly.
 // A copy must be independent of the original, which it is if the members are tensors and vectors.
+//
+// Two more functions save time where a model has them. steps(tokens [N, T]) appends T tokens to each
+// sequence in one pass; its log_probabilities [N, T, V] are those of the token after each. back(count)
+// forgets the last `count` tokens.
 template <class T>
 concept SequencesInProgress = std::copyable<T> &&
     requires(T sequences, const Indices& tokens, const std::vector<int>& rows) {
     { sequences.step(tokens) } -> std::same_as<DecodingStep>;
     sequences.select_rows(rows);
+};
+
+namespace decoding {
+// Column t of tokens [N, T].
+Indices column(const Indices& tokens, int64_t t);
+// The log-probabilities [N, T, V] of a step for each column of tokens [N, T].
+Tensor one_after_another(const Indices& tokens,
+                         const std::function<DecodingStep(const Indices& column)>& step);
+}  // namespace decoding
+
+template <class T>
+concept StepsTogether = requires(T sequences, const Indices& tokens) {
+    { sequences.steps(tokens) } -> std::same_as<Tensor>;
+};
+template <class T>
+concept GoesBack = requires(T sequences, int64_t count) {
+    sequences.back(count);
 };
 
 // Any such model, ready to decode. Decodable is a value: a copy goes its own way.
@@ -71,6 +93,14 @@ class Decodable {
 
     // Throws unless there is one token for each row and the model returns [N, V].
     DecodingStep step(const Indices& tokens);
+    // T tokens for each sequence, [N, T] -> log-probabilities [N, T, V]. The same as step() for one column
+    // after another, up to rounding, and in one pass if the model can do that.
+    Tensor steps(const Indices& tokens);
+    // To go back: mark() where to, and later keep(count). Then, of the tokens since the mark, only the first
+    // `count` were given. A model that has no back() of its own is copied by mark(), and given these tokens
+    // again. Throws without a mark, and for more tokens than were given since. select_rows() ends a mark.
+    void mark();
+    void keep(Integer count);
     // Throws for a row outside 0 .. N - 1.
     void select_rows(const std::vector<int>& rows);
 
@@ -79,6 +109,9 @@ class Decodable {
         virtual ~Base() = default;
         virtual std::unique_ptr<Base> copy() const = 0;
         virtual DecodingStep step(const Indices& tokens) = 0;
+        virtual Tensor steps(const Indices& tokens) = 0;
+        virtual bool goes_back() const = 0;
+        virtual void back(int64_t count) = 0;
         virtual void select_rows(const std::vector<int>& rows) = 0;
     };
     template <class T>
@@ -88,12 +121,27 @@ class Decodable {
         explicit Holder(T held) : sequences(std::move(held)) {}
         std::unique_ptr<Base> copy() const override { return std::make_unique<Holder>(sequences); }
         DecodingStep step(const Indices& tokens) override { return sequences.step(tokens); }
+        Tensor steps(const Indices& tokens) override {
+            if constexpr (StepsTogether<T>)
+                return sequences.steps(tokens);
+            else
+                return decoding::one_after_another(
+                    tokens, [&](const Indices& column) { return sequences.step(column); });
+        }
+        bool goes_back() const override { return GoesBack<T>; }
+        void back([[maybe_unused]] int64_t count) override {
+            if constexpr (GoesBack<T>) sequences.back(count);
+        }
         void select_rows(const std::vector<int>& rows) override { sequences.select_rows(rows); }
     };
 
     std::unique_ptr<Base> sequences_;
     int64_t rows_ = 0;
     Indices first_;
+    // Since the mark: the tokens, column by column; and the model at the mark, if it has no back().
+    bool marked_ = false;
+    std::vector<Indices> since_;
+    std::unique_ptr<Base> at_mark_;
 };
 
 // What sequence-to-sequence models return for sequences that are known, as in training.
@@ -145,8 +193,14 @@ std::vector<Hypothesis> sample_decode(Decodable model, const SamplingOptions& sa
 std::vector<double> sampling_distribution(const std::vector<double>& log_probabilities,
                                           const SamplingOptions& sampling);
 
-// For models that write their own select_rows().
 namespace decoding {
+
+// The first token fed to each row: that of the model, or DecodeOptions::start.
+std::vector<int> first_tokens(const Decodable& model, const DecodeOptions& options);
+// An index, sampled with the given probabilities.
+int sample_index(const std::vector<double>& distribution, Rng& rng);
+
+// For models that write their own select_rows().
 
 // The rows of x [N, ...] in a new order; x that is not defined stays so.
 void select_rows(Tensor& x, const std::vector<int>& rows);

@@ -24,7 +24,7 @@ AttentionPooling::AttentionPooling(const PoolingOptions& o, Rng& rng) {
 }
 
 Tensor AttentionPooling::scores(const Tensor& items, const Tensor& c) const {
-    const bool wanted = context.weight.defined();
+    const bool wanted = context.defined();
     check(wanted == c.defined(), "AttentionPooling: {}",
           wanted ? "made with a context vector, but called without one"
                  : "called with a context vector, but made without: set PoolingOptions::context");

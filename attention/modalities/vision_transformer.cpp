@@ -88,7 +88,7 @@ Tensor VisionTransformer::pool(const Tensor& encoded) const {
 Tensor VisionTransformer::operator()(const Tensor& x, Mode mode) const {
     const Shapes in("VisionTransformer", {{"x", x, "B C H W"}});
     const Tensor features = pool(run(x, {.mode = mode}));
-    return head.weight.defined() ? head(features) : features;
+    return head.defined() ? head(features) : features;
 }
 
 void VisionTransformer::resize(Size2d new_image, Interpolation kind) {

@@ -64,13 +64,13 @@ RecurrentDecoderState RecurrentDecoder::start(const PreparedSource& source) cons
     RecurrentDecoderState state;
     state.recurrent = cell.zero_state(in["B"]);
     state.recurrent.hidden = tanh(initial(source.summary));
-    if (input_feeding) state.fed = zeros({in["B"], readout.weight.size(0)}, source.summary.dtype());
+    if (input_feeding) state.fed = zeros({in["B"], readout.out_features()}, source.summary.dtype());
     return state;
 }
 
 int64_t RecurrentDecoder::embedding_width() const {
     const int64_t beside = kind != DecoderKind::luong ? initial.in_features()   // the context
-                           : input_feeding            ? readout.weight.size(0)  // the features
+                           : input_feeding            ? readout.out_features()  // the features
                                                       : 0;
     return cell.input_size() - beside;
 }

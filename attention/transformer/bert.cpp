@@ -79,7 +79,7 @@ BertOutput Bert::operator()(const Indices& ids, const BertCall& call) const {
         embeddings(ids, given ? call.segments : first.reshaped(ids.shape()), call.mode);
     const Tensor y = encoder(x, {.mask = call.mask, .mode = call.mode, .weights = call.weights});
     Tensor pooled;
-    if (pooler.weight.defined()) pooled = tanh(pooler(select(y, 1, 0)));
+    if (pooler.defined()) pooled = tanh(pooler(select(y, 1, 0)));
     return {y, pooled};
 }
 
@@ -110,7 +110,7 @@ BertForPretraining::BertForPretraining(const BertPretrainingOptions& o, Rng& rng
 PretrainingOutput BertForPretraining::operator()(const Indices& ids, const BertCall& call) const {
     const Shapes in("BertForPretraining", {{"ids", ids, "B T"}});
     const BertOutput y = bert(ids, call);
-    return {head(y.output), next_sentence.weight.defined() ? next_sentence(y.pooled) : Tensor()};
+    return {head(y.output), next_sentence.defined() ? next_sentence(y.pooled) : Tensor()};
 }
 
 void initialise_bert(const ParameterList& parameters, Rng& rng) {

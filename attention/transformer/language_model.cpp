@@ -90,6 +90,11 @@ struct Texts {
     DecodingStep step(const Indices& tokens) {
         return {log_softmax(model.head(squeeze(append(tokens.reshaped({tokens.count(), 1})), 1)))};
     }
+    Tensor steps(const Indices& tokens) { return log_softmax(model.head(append(tokens))); }
+    void back(int64_t count) {
+        decoding::back(cache, count);
+        length -= count;
+    }
     // Appends tokens [N, T]; returns the decoder's output for them [N, T, D].
     Tensor append(const Indices& tokens) {
         AttentionCall call{.causal = true, .mode = Mode::evaluation(), .cache = &cache};

@@ -6,6 +6,7 @@
 #include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/index/indexing.h"
+#include "autograd/ops/shape/growing.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
 #include "nn/module/hooks.h"
@@ -42,6 +43,23 @@ void decoding::select_rows(KeyValueCache& cache, const std::vector<int>& rows) {
     for (KeyValue& layer : cache) {
         layer.key = index_select(layer.key, 0, rows);
         layer.value = index_select(layer.value, 0, rows);
+    }
+}
+
+void decoding::back(KeyValueCache& cache, Integer count) {
+    for (KeyValue& layer : cache) {
+        const int64_t tokens = layer.key.defined() ? layer.key.size(2) : 0;
+        check(count >= 0 && count <= tokens, "back: {} tokens of a cache of {}", count, tokens);
+        layer.key = slice(layer.key, 2, 0, tokens - count);
+        layer.value = slice(layer.value, 2, 0, tokens - count);
+    }
+}
+
+void decoding::reserve(KeyValueCache& cache, Integer tokens) {
+    for (KeyValue& layer : cache) {
+        check(layer.key.defined(), "reserve: a cache without tokens; its shape is not known yet");
+        layer.key = heed::reserve(layer.key, 2, tokens);
+        layer.value = heed::reserve(layer.value, 2, tokens);
     }
 }
 
@@ -111,7 +129,8 @@ void initialise_gpt2(const ParameterList& parameters, Integer layers, Rng& rng) 
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         const bool last = ends_with(p.name, "attention.output.weight") ||
-                          ends_with(p.name, "feed_forward.output.weight");
+                          (ends_with(p.name, "output.weight") &&
+                           p.name.find("feed_forward.") != std::string::npos);
         if (x.dim() >= 2)
             x.assign(normal(x.shape(), 0, last ? 0.02 / std::sqrt(2.0 * layers) : 0.02, rng));
         else if (ends_with(p.name, "bias"))
@@ -131,10 +150,11 @@ LayerCounts counts_of(const TransformerOptions& o) {
     const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * o.width, biases = o.bias ? 1 : 0;
     const bool relative = o.positions.kind == PositionKind::relative;
     const int64_t keys = d / o.heads * (o.key_value_heads ? o.key_value_heads : o.heads);
-    const int64_t inner = o.gated ? 2 : 1;                            // matrices from D to F
+    const int64_t inner = o.gated ? 2 : 1;  // matrices from D to F
+    const int64_t network = (inner + 1) * d * f + biases * (inner * f + d);
     return {.attention = 2 * (d * (d + keys) + biases * (d + keys)),  // query, output; key, value
             .positions = relative ? 2 * (2 * o.positions.max_distance + 1) * (d / o.heads) : 0,
-            .feed_forward = (inner + 1) * d * f + biases * (inner * f + d),
+            .feed_forward = o.experts ? o.experts * (network + d) : network,
             .norm = o.norm == NormKind::layer ? d + biases * d : d};
 }
 

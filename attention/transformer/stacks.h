@@ -17,6 +17,11 @@ namespace decoding {
 
 // The sequences of a cache in a new order: row i becomes what row rows[i] was.
 void select_rows(KeyValueCache& cache, const std::vector<int>& rows);
+// Forgets the last `count` tokens. It copies nothing, and the next tokens are written over them
+// (ops/shape/growing.h).
+void back(KeyValueCache& cache, Integer count);
+// Makes room for `tokens` tokens in all, so that none of them causes a copy. For a cache that has some.
+void reserve(KeyValueCache& cache, Integer tokens);
 
 }  // namespace decoding
 

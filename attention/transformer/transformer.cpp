@@ -76,7 +76,7 @@ Seq2SeqOutput Transformer::operator()(const Indices& source, const Indices& leng
     const Shapes in(
         "Transformer",
         {{"source", source, "B K"}, {"lengths", lengths, "? B"}, {"target_in", target_in, "B T"}});
-    AttentionCall call = over_source(source, lengths, head.weight.dtype(), mode);
+    AttentionCall call = over_source(source, lengths, head.dtype(), mode);
     const Tensor memory = encode(source, call);  // [B, K, D]
     std::vector<Tensor> weights;
     call.memory_mask = std::exchange(call.mask, {});
@@ -100,17 +100,27 @@ struct Translations {
     int64_t length = 0;        // of the target so far
 
     DecodingStep step(const Indices& tokens) {
-        const Tensor x = embedded(model.target_embedding, model.target_positions,
-                                  tokens.reshaped({tokens.count(), 1}), length++);  // [N, 1, D]
         std::vector<Tensor> weights;
-        const Tensor y = model.decoder(x, memory,
-                                       {.causal = true,
-                                        .mode = Mode::evaluation(),
-                                        .cache = &cache,
-                                        .memory_mask = memory_mask,
-                                        .memory_weights = need_weights ? &weights : nullptr});
+        const Tensor y =
+            append(tokens.reshaped({tokens.count(), 1}), need_weights ? &weights : nullptr);
         return {log_softmax(model.head(squeeze(y, 1))),
                 weights.empty() ? Tensor() : squeeze(mean(weights.back(), 1), 1)};
+    }
+    Tensor steps(const Indices& tokens) { return log_softmax(model.head(append(tokens, nullptr))); }
+    void back(int64_t count) {
+        decoding::back(cache, count);
+        length -= count;
+    }
+    // Appends tokens [N, T]; returns the decoder's output for them [N, T, D].
+    Tensor append(const Indices& tokens, std::vector<Tensor>* weights) {
+        const Tensor x = embedded(model.target_embedding, model.target_positions, tokens,
+                                  std::exchange(length, length + tokens.size(1)));
+        return model.decoder(x, memory,
+                             {.causal = true,
+                              .mode = Mode::evaluation(),
+                              .cache = &cache,
+                              .memory_mask = memory_mask,
+                              .memory_weights = weights});
     }
 
     void select_rows(const std::vector<int>& rows) {
@@ -127,8 +137,7 @@ Decodable Transformer::decodable(const Indices& source, const Indices& lengths,
                                  Flag need_weights) const {
     const Shapes in("Transformer", {{"source", source, "B K"}, {"lengths", lengths, "? B"}});
     const NoGrad no_grad;
-    const AttentionCall call =
-        over_source(source, lengths, head.weight.dtype(), Mode::evaluation());
+    const AttentionCall call = over_source(source, lengths, head.dtype(), Mode::evaluation());
     return {Translations{*this, decoder.prepare(encode(source, call)), call.mask, need_weights,
                          decoding::SentenceOfRow(in["B"])},
             in["B"]};

@@ -31,11 +31,12 @@
 //     segments.h  Sums, maxima and softmax over groups of rows
 //     integers.h  Indices joined, cut, compared and converted
 //   product/      sums of products, and windows of images
-//     matmul.h       Products of matrices, and the dense layer
-//     einsum.h       Products and sums named by their axes (Einstein's summation convention)
-//     convolution.h  Convolution, by sliding windows and the matrix product
-//     pooling.h      Pooling: each window of an image is reduced to one number, its largest or its
-//                    mean
+//     matmul.h            Products of matrices, and the dense layer
+//     einsum.h            Products and sums named by their axes (Einstein's summation convention)
+//     convolution.h       Convolution, by sliding windows and the matrix product
+//     pooling.h           Pooling: each window of an image is reduced to one number, its largest or
+//                         its mean
+//     quantised_matrix.h  A matrix of weights in 8 or 4 bits, for decoding
 //   fused/        single kernels for speed, each beside its definition in plain operations
 //     softmax.h        Softmax, masked softmax and log-softmax along one axis
 //     cross_entropy.h  The loss of classification

@@ -3,6 +3,7 @@
 // initial values are PyTorch's, so a file of PyTorch's weights can be loaded. A reading order:
 //
 //   linear.h          Linear and Embedding
+//   quantise.h        the weights of Linear layers in 8 or 4 bits, for decoding
 //   adapters.h        Low-rank adapters for Linear layers of a trained model
 //   dropout.h         Dropout, the simplest layer that differs in training and evaluation
 //   normalisation.h   LayerNorm, RmsNorm, BatchNorm, GroupNorm
@@ -17,4 +18,5 @@
 #include "nn/layers/interpolate.h"
 #include "nn/layers/linear.h"
 #include "nn/layers/normalisation.h"
+#include "nn/layers/quantise.h"
 #include "nn/layers/sequential.h"

@@ -10,6 +10,7 @@
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
+#include "nn/layers/quantise.h"
 #include "nn/module/hooks.h"
 
 namespace heed {
@@ -28,14 +29,34 @@ Tensor LowRankAdapter::operator()(const Tensor& x) const {
 Tensor Linear::operator()(const Tensor& x) const {
     const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", in_features()}},
                     "the layer was made for this width");
-    Tensor y = linear(x, weight, bias);
+    Tensor y = quantised.defined() ? linear(x, quantised, bias) : linear(x, weight, bias);
     if (adapter) y = y + (*adapter)(x);
     return hook(*this, "output", y);
 }
 
 int64_t Linear::in_features() const {
-    check(weight.defined(), "Linear: this layer has no weight; construct it with its sizes");
-    return weight.size(1);
+    check(defined(), "Linear: this layer has no weight; construct it with its sizes");
+    return quantised.defined() ? quantised.columns() : weight.size(1);
+}
+
+int64_t Linear::out_features() const {
+    check(defined(), "Linear: this layer has no weight; construct it with its sizes");
+    return quantised.defined() ? quantised.rows() : weight.size(0);
+}
+
+Dtype Linear::dtype() const {
+    check(defined(), "Linear: this layer has no weight; construct it with its sizes");
+    return quantised.defined() ? Dtype::float32 : weight.dtype();
+}
+
+BlockFormat block_format(const QuantiseOptions& options) {
+    check(options.bits == 8 || options.bits == 4, "quantise: {} bits; expected 8 or 4",
+          options.bits);
+    check(options.bits == 4 || !options.minimum,
+          "quantise: a minimum for each group goes with 4 bits; with 8 there is none");
+    return options.bits == 8 ? BlockFormat::q8_0
+           : options.minimum ? BlockFormat::q4_1
+                             : BlockFormat::q4_0;
 }
 
 Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id)

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "autograd/base/rng.h"
+#include "autograd/ops/product/quantised_matrix.h"
 #include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 
@@ -19,21 +20,28 @@ struct LowRankAdapter {
     Tensor operator()(const Tensor& x) const;  // [..., In] -> [..., Out]
 };
 
-// y = x Wᵀ + b over the last axis of x, [..., In] -> [..., Out].
+// y = x Wᵀ + b over the last axis of x, [..., In] -> [..., Out]. For decoding, the weight may be in 8 or 4
+// bits (quantise.h); then it is no Tensor, and nobody can train or save the layer.
 struct Linear {
     Tensor weight;                          // [Out, In]
     Tensor bias;                            // [Out], or not defined
+    QuantisedMatrix quantised;              // in place of the weight, or not defined
     std::optional<LowRankAdapter> adapter;  // from add_adapters()
 
     Linear() = default;
     // Weight and bias uniform in [-1/√In, 1/√In].
     Linear(Integer in, Integer out, Rng& rng, Flag with_bias = true);
-    void visit(auto&& f) { f("weight", weight), f("bias", bias), f("adapter", adapter); }
+    void visit(auto&& f) {
+        f("weight", weight), f("weight", quantised), f("bias", bias), f("adapter", adapter);
+    }
 
     // x [..., In] -> [..., Out]
     Tensor operator()(const Tensor& x) const;
 
-    int64_t in_features() const;  // In
+    bool defined() const { return weight.defined() || quantised.defined(); }
+    int64_t in_features() const;   // In
+    int64_t out_features() const;  // Out
+    Dtype dtype() const;           // of what it computes
 };
 
 // Row id of the table for every id, [...] -> [..., D]. The row of the padding id is zero at first, and

@@ -33,6 +33,7 @@
 
 #include "autograd/backward/untrained.h"
 #include "autograd/ops/elementwise/copies.h"
+#include "autograd/ops/product/quantised_matrix.h"
 #include "autograd/tensor/buffers.h"
 #include "autograd/tensor/tensor.h"
 
@@ -93,6 +94,13 @@ struct ParameterList : std::vector<Parameter> {
 
 namespace module_detail {
 
+[[noreturn]] inline void refuse_quantised(const std::string& name, const QuantisedMatrix& w) {
+    fail(
+        "'{}' is quantised ({}): it is for decoding, and cannot be trained, saved, copied or counted; "
+        "do that with the model that it was made of",
+        name, name_of(w.format()));
+}
+
 // Passes every defined tensor to fn(name, tensor), going down into nested layers. fn takes a Tensor&
 // for a parameter and a Buffer& for a buffer.
 template <class F>
@@ -105,6 +113,10 @@ struct Visitor {
     }
     void operator()(const std::string& name, Buffer& x) const {
         if (x.defined()) fn(prefix + name, x);
+    }
+    // A quantised weight is no parameter. Whoever asks for all parameters is told so, and not given the rest.
+    void operator()(const std::string& name, QuantisedMatrix& w) const {
+        if (w.defined()) refuse_quantised(prefix + name, w);
     }
     template <class Layer>
     void operator()(const std::string& name, Layer& layer) const {
@@ -129,6 +141,7 @@ struct LayerVisitor {
 
     void operator()(const std::string&, Tensor&) const {}
     void operator()(const std::string&, Buffer&) const {}
+    void operator()(const std::string&, QuantisedMatrix&) const {}
     template <class Layer>
     void operator()(const std::string& name, Layer& layer) const {
         found(prefix + name, typeid(Layer), &layer);

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <limits>
 
 #include "autograd/base/bit_cast.h"
 #include "autograd/base/files.h"
+#include "autograd/base/half.h"
 #include "nn/saved/header.h"
 
 namespace heed {
@@ -18,20 +17,6 @@ namespace {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "safetensors files are little-endian");
 
 constexpr uint64_t largest_header = 100'000'000;
-
-// IEEE half precision: 1 sign bit, 5 of exponent (bias 15), 10 of fraction.
-float from_half(uint16_t half) {
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    float value;
-    if (exponent == 0)
-        value = std::ldexp(static_cast<float>(fraction), -24);
-    else if (exponent == 31)
-        value = fraction ? std::numeric_limits<float>::quiet_NaN()
-                         : std::numeric_limits<float>::infinity();
-    else
-        value = std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
-    return half >> 15 ? -value : value;
-}
 
 // bfloat16 is the upper half of a float.
 float from_bfloat(uint16_t bits) { return bit_cast<float>(uint32_t{bits} << 16); }

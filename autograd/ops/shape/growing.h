@@ -11,8 +11,16 @@ namespace heed {
 //
 //     for (const Tensor& token : tokens) keys = append(keys, token, 1);     // [B, T, D]
 //
-// x is not changed. If something else was already appended to x, x is copied. If the operation has to
-// be recorded, it is concat(). Throws as concat() does.
+// x is not changed. If something else was already appended to x, and is still in use, x is copied. If the
+// operation has to be recorded, it is concat(). Throws as concat() does.
+//
+// To go back, take a slice: it costs nothing, and the next append() writes over what lay behind it.
+//
+//     keys = slice(keys, 1, 0, 20);                                 // the first 20 remain
 Tensor append(const Tensor& x, const Tensor& more, Integer axis);
+
+// The same numbers as x, with capacity for `size` along the axis: so far append() will not copy. It copies
+// x, unless x has this capacity. Throws if size is below that of x.
+Tensor reserve(const Tensor& x, Integer axis, Integer size);
 
 }  // namespace heed

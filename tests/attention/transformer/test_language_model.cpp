@@ -309,3 +309,32 @@ TEST_CASE("language models refuse what does not fit", "[attention][errors]") {
                       ContainsSubstring("position 12, but only 12 positions were learned"));
     CHECK_THROWS_WITH(model(Indices({9}, {1, 1})), ContainsSubstring("9"));
 }
+
+// Several tokens in one pass, and back, for every kind of position; copies are independent.
+TEST_CASE("a language model takes several tokens at once and goes back", "[attention][decode]") {
+    for (PositionKind kind : position_kinds())
+        for (bool padded : {false, true}) {
+            INFO("positions " << static_cast<int>(kind) << ", padded " << padded);
+            const LanguageModel model = make_language_model(kind);
+            const Indices prompt({1, 2, 3, 4, 5, 6}, {2, 3});
+            const Indices lengths = padded ? Indices({2, 3}) : Indices();
+            const Decodable fresh = model.decodable(prompt, lengths);
+            const Indices tokens({2, 0, 6, 1, 5, 3, 3, 4}, {2, 4});
+
+            Decodable one = fresh, many = fresh;
+            std::vector<Tensor> alone;
+            for (int t = 0; t < 4; ++t)
+                alone.push_back(one.step(decoding::column(tokens, t)).log_probabilities);
+            many.mark();
+            CHECK(largest_difference(many.steps(tokens), stack(alone, 1)) < 1e-12);
+            Decodable copy = many;
+            many.keep(2);
+            many.step(Indices({0, 0}));  // overwrites nothing of the copy
+            CHECK(largest_difference(copy.step(Indices({1, 2})).log_probabilities,
+                                     one.step(Indices({1, 2})).log_probabilities) < 1e-12);
+            many.keep(2);
+            for (int t = 2; t < 4; ++t)
+                CHECK(largest_difference(many.step(decoding::column(tokens, t)).log_probabilities,
+                                         alone[t]) < 1e-12);
+        }
+}

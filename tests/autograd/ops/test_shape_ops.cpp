@@ -305,6 +305,40 @@ TEST_CASE("appending does not change its input, and uses its spare capacity once
                       Catch::Matchers::ContainsSubstring("differ along another axis"));
 }
 
+// What was appended behind a slice is written over if nobody can see it, and is kept if somebody can.
+TEST_CASE("a sequence goes back by a slice, and grows from there") {
+    const Tensor a = draw({2, 3}, Dtype::float32, 1), b = draw({2, 2}, Dtype::float32, 2),
+                 c = draw({2, 1}, Dtype::float32, 3);
+    for (bool seen : {false, true}) {
+        Tensor grown = append(append(a, b, 1), b, 1);
+        const float* const memory = grown.data<float>();
+        const Tensor all = seen ? grown : Tensor(), copy = clone(grown);
+        grown = slice(grown, 1, 0, 4);
+        grown = append(grown, c, 1);
+        CHECK(same_bits(grown, concat({slice(copy, 1, 0, 4), c}, 1)));
+        CHECK((grown.data<float>() == memory) == !seen);
+        if (seen) CHECK(same_bits(all, copy));
+        grown = append(grown, b, 1);
+        CHECK(same_bits(grown, concat({slice(copy, 1, 0, 4), c, b}, 1)));
+    }
+}
+
+TEST_CASE("a reserved sequence grows without a copy") {
+    Tensor grown = reserve(draw({2, 3}, Dtype::float32, 1), 1, 40);
+    const Tensor before = clone(grown);
+    CHECK(same_bits(before, draw({2, 3}, Dtype::float32, 1)));
+    const float* const memory = grown.data<float>();
+    for (int i = 0; i < 37; ++i) grown = append(grown, draw({2, 1}, Dtype::float32, 2), 1);
+    CHECK(grown.data<float>() == memory);
+    CHECK(same_bits(slice(grown, 1, 0, 3), before));
+    CHECK(reserve(grown, 1, 40).data<float>() == memory);  // it has it
+    const Tensor longer = reserve(grown, 1, 41);
+    CHECK(longer.data<float>() != memory);
+    CHECK(same_bits(longer, grown));
+    CHECK_THROWS_WITH(reserve(grown, 1, 39),
+                      Catch::Matchers::ContainsSubstring("expected at least its size"));
+}
+
 TEST_CASE("a sequence of 1000 appended rows is moved at most 8 times", "[unsanitized]") {
     if (sanitized && skipped("the pool gives no spare capacity there")) return;
     Tensor grown = draw({1, 4}, Dtype::float32);

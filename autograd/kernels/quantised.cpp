@@ -1,0 +1,200 @@
+#include "autograd/kernels/quantised.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "autograd/base/parallel.h"
+#include "autograd/kernels/gemm.h"
+#include "autograd/kernels/vec.h"
+
+namespace heed {
+inline namespace HEED_REGISTERS {
+namespace {
+
+using Floats = Vec<float>;
+using Whole = Floats::Mask;  // as many int32
+
+constexpr int lanes = Floats::lanes;
+constexpr int registers = block_weights / lanes;  // of the weights of one block
+
+// As many bytes, signed or not, as whole numbers of 32 bits. GCC 12 takes __builtin_convertvector() apart
+// into single bytes; the processors have an instruction for it.
+Whole widen(const int8_t* p) {
+#if defined(__AVX512F__)
+    return (Whole)_mm512_maskz_cvtepi8_epi32(0xffff,
+                                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+#elif defined(__AVX2__)
+    return (Whole)_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+#else
+    Whole whole;
+    for (int i = 0; i < lanes; ++i) whole[i] = p[i];
+    return whole;
+#endif
+}
+Whole widen(const uint8_t* p) {
+#if defined(__AVX512F__)
+    return (Whole)_mm512_maskz_cvtepu8_epi32(0xffff,
+                                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+#elif defined(__AVX2__)
+    return (Whole)_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+#else
+    Whole whole;
+    for (int i = 0; i < lanes; ++i) whole[i] = p[i];
+    return whole;
+#endif
+}
+Floats to_floats(Whole q) { return __builtin_convertvector(q, Floats::Register); }
+
+// from_half(), which most processors have as an instruction.
+Floats spread(uint16_t half) {
+#if defined(__F16C__)
+    return _cvtsh_ss(half);
+#else
+    return from_half(half);
+#endif
+}
+
+// The 32 weights of a block. In each format the lines are those of its weight(i).
+[[gnu::always_inline]] inline void unpack(const BlockQ8_0& block, Floats* w) {
+    const Floats d = spread(block.scale);
+#pragma GCC unroll 8
+    for (int i = 0; i < registers; ++i) w[i] = d * to_floats(widen(block.q + i * lanes));
+}
+[[gnu::always_inline]] inline void unpack(const BlockQ4_0& block, Floats* w) {
+    const Floats d = spread(block.scale);
+#pragma GCC unroll 4
+    for (int i = 0; i < registers / 2; ++i) {
+        const Whole both = widen(block.q.of + i * lanes);
+        w[i] = d * to_floats((both & 15) - 8);
+        w[i + registers / 2] = d * to_floats((both >> 4) - 8);
+    }
+}
+[[gnu::always_inline]] inline void unpack(const BlockQ4_1& block, Floats* w) {
+    const Floats d = spread(block.scale), m = spread(block.minimum);
+#pragma GCC unroll 4
+    for (int i = 0; i < registers / 2; ++i) {
+        const Whole both = widen(block.q.of + i * lanes);
+        w[i] = d * to_floats(both & 15) + m;
+        w[i + registers / 2] = d * to_floats(both >> 4) + m;
+    }
+}
+
+template <class Block>
+void unpack_all(const Block* blocks, int64_t count, float* weights) {
+    for (int64_t b = 0; b < count; ++b) {
+        Floats w[registers];
+        unpack(blocks[b], w);
+        for (int i = 0; i < registers; ++i) w[i].store(weights + b * block_weights + i * lanes);
+    }
+}
+
+// The products of `tokens` rows of x with `rows` rows of W. Each has two sums, and four products are
+// computed at a time: a sum waits four cycles for the addition before, and the others fill them.
+constexpr int at_a_time = 4;
+
+//
+// The processor fetches memory ahead by itself, but only within a page, and a row of blocks is shorter
+// than one. So each block asks for the one that lies as far ahead as all these rows are long.
+template <class Block, int tokens, int rows>
+void some_products(const Block* blocks, int64_t in, int64_t out, const float* x, const float* bias,
+                   float* y) {
+    const int64_t row = in / block_weights;
+    Floats sums_of[rows][tokens][2];
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+        for (int t = 0; t < tokens; ++t) sums_of[r][t][0] = sums_of[r][t][1] = Floats(0);
+    for (int64_t b = 0; b < row; ++b, x += block_weights)
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) {
+            __builtin_prefetch(blocks + (r + rows) * row + b);
+            Floats w[registers];
+            unpack(blocks[r * row + b], w);
+#pragma GCC unroll 4
+            for (int t = 0; t < tokens; ++t)
+#pragma GCC unroll 8
+                for (int i = 0; i < registers; ++i)
+                    sums_of[r][t][i % 2] += w[i] * Floats::load(x + t * in + i * lanes);
+        }
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+        for (int t = 0; t < tokens; ++t)
+            y[t * out + r] = sum(sums_of[r][t][0] + sums_of[r][t][1]) + (bias ? bias[r] : 0);
+}
+
+// All rows of W in [begin, end) for `tokens` rows of x, at most `at_a_time`.
+template <class Block, int tokens>
+void rows_of_products(const Block* blocks, int64_t begin, int64_t end, int64_t in, int64_t out,
+                      const float* x, const float* bias, float* y) {
+    constexpr int rows = at_a_time / tokens;
+    const auto from = [&](int64_t i, auto some) {
+        some(blocks + i * (in / block_weights), in, out, x, bias ? bias + i : nullptr, y + i);
+    };
+    int64_t i = begin;
+    for (; i + rows <= end; i += rows) from(i, some_products<Block, tokens, rows>);
+    for (; i < end; ++i) from(i, some_products<Block, tokens, 1>);
+}
+
+template <class Block>
+void few_tokens(const Block* blocks, int64_t tokens, int64_t in, int64_t out, const float* x,
+                const float* bias, float* y) {
+    const int64_t grain = (parallel_grain / (in * tokens + 1) / at_a_time + 1) * at_a_time;
+    parallel_for(out, grain, [&](int64_t begin, int64_t end) {
+        for (int64_t t = 0; t < tokens; t += at_a_time) {
+            const auto all = [&]<int count>(std::integral_constant<int, count>) {
+                rows_of_products<Block, count>(blocks, begin, end, in, out, x + t * in, bias,
+                                               y + t * out);
+            };
+            switch (std::min<int64_t>(tokens - t, at_a_time)) {
+                case 1:
+                    all(std::integral_constant<int, 1>());
+                    break;
+                case 2:
+                    all(std::integral_constant<int, 2>());
+                    break;
+                case 3:
+                    all(std::integral_constant<int, 3>());
+                    break;
+                default:
+                    all(std::integral_constant<int, 4>());
+            }
+        }
+    });
+}
+
+// So many rows of W become floats at a time.
+constexpr int64_t tile_of_rows = 128;
+constexpr int64_t few = 8;  // tokens
+
+}  // namespace
+}  // namespace HEED_REGISTERS
+
+void unpack_blocks(BlockFormat format, const unsigned char* blocks, int64_t count, float* weights) {
+    with_block(format, [&]<class Block>(Block) {
+        unpack_all(reinterpret_cast<const Block*>(blocks), count, weights);
+    });
+}
+
+void quantised_product(BlockFormat format, const unsigned char* blocks, int64_t tokens, int64_t in,
+                       int64_t out, const float* x, const float* bias, float* y) {
+    with_block(format, [&]<class Block>(Block) {
+        const auto* w = reinterpret_cast<const Block*>(blocks);
+        if (tokens <= few) return few_tokens(w, tokens, in, out, x, bias, y);
+
+        const int64_t row = in / block_weights;
+        std::vector<float> tile(std::min(tile_of_rows, out) * in);
+        for (int64_t begin = 0; begin < out; begin += tile_of_rows) {
+            const int64_t rows = std::min(tile_of_rows, out - begin);
+            parallel_for(rows, parallel_grain / (in + 1) + 1, [&](int64_t from, int64_t to) {
+                unpack_all(w + (begin + from) * row, (to - from) * row, tile.data() + from * in);
+            });
+            gemm<float>({x, tokens, in, in, 1}, {tile.data(), in, rows, 1, in},
+                        {y + begin, tokens, rows, out, 1}, false, bias ? bias + begin : nullptr);
+        }
+    });
+}
+
+}  // namespace heed

@@ -1,0 +1,62 @@
+// A matrix of weights in 8 or 4 bits, for decoding. To decode one token, a model reads each of its
+// weights once and does two operations with it; so the time is that of reading, and a weight of one
+// byte is read in about a quarter of the time of a float.
+//
+//     const QuantisedMatrix w = quantise(weight, BlockFormat::q8_0);   // weight [out, in]
+//     Tensor y = linear(x, w, bias);                                   // as linear(x, weight, bias)
+//     w.bytes();                                                       // 1.0625 for each weight
+//
+// Groups of 32 weights along the input share a scale (kernels/blocks.h). The bytes are those of a
+// GGUF file, which can be held without another copy. The weights are constants: x and bias may have gradients, w has
+// none.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autograd/base/arguments.h"
+#include "autograd/kernels/blocks.h"
+#include "autograd/tensor/tensor.h"
+
+namespace heed {
+
+// A handle, as Tensor is: a copy shares the blocks, which nobody changes.
+class QuantisedMatrix {
+  public:
+    QuantisedMatrix() = default;
+    // `blocks` [rows, columns / 32], row after row, without gaps. Throws unless columns is a multiple of
+    // 32 and the bytes are as many as the format says.
+    QuantisedMatrix(BlockFormat format, Integer rows, Integer columns,
+                    std::vector<unsigned char> blocks);
+
+    bool defined() const { return blocks_ != nullptr; }
+    BlockFormat format() const { return format_; }
+    int64_t rows() const { return rows_; }        // Out
+    int64_t columns() const { return columns_; }  // In
+    int64_t bytes() const { return blocks_ ? static_cast<int64_t>(blocks_->size()) : 0; }
+    const unsigned char* data() const { return blocks_->data(); }
+
+  private:
+    BlockFormat format_ = BlockFormat::q8_0;
+    int64_t rows_ = 0, columns_ = 0;
+    std::shared_ptr<const std::vector<unsigned char>> blocks_;
+};
+
+std::string name_of(BlockFormat format);     // "q8_0"
+int64_t bytes_of_block(BlockFormat format);  // of 32 weights
+// The bytes of a matrix; what its constructor expects.
+int64_t bytes_of_blocks(BlockFormat format, Integer rows, Integer columns);
+
+// w [out, in] rounded to the format, each block by itself. Throws for another shape, for in that is no
+// multiple of 32, and for numbers of which a scale is no half: NaN, or too large.
+QuantisedMatrix quantise(const Tensor& w, BlockFormat format);
+// The same numbers as float32, [out, in].
+Tensor dequantise(const QuantisedMatrix& w);
+
+// y = x Wᵀ + b, [..., in] -> [..., out], by a kernel that reads the blocks. With float64 it is
+// linear_definition().
+Tensor linear(const Tensor& x, const QuantisedMatrix& w, const Tensor& bias = {});
+Tensor linear_definition(const Tensor& x, const QuantisedMatrix& w, const Tensor& bias = {});
+
+}  // namespace heed

@@ -1,0 +1,56 @@
+// The weights of a model's Linear layers in 8 or 4 bits, for decoding (ops/product/quantised_matrix.h).
+//
+//     LanguageModel small = model;             // shares its parameters
+//     quantise(small, {.bits = 8});            // small has weights of its own now; model has not changed
+//     greedy_decode(small.decodable(prompt));
+//
+// All that is not the weight of a Linear stays as it is: biases, norms, and the table of an Embedding,
+// of which a step reads one row. Where this table is the head's weight too, the head gets a quantised
+// copy.
+#pragma once
+
+#include "nn/layers/linear.h"
+#include "nn/module/module.h"
+
+namespace heed {
+
+struct QuantiseOptions {
+    int bits = 8;          // 8 or 4
+    bool minimum = false;  // with 4 bits: a group has a minimum beside its scale, q4_1 for q4_0
+};
+BlockFormat block_format(const QuantiseOptions& options);  // throws for others
+
+// Throws for a weight whose In is no multiple of 32, and if there is nothing to quantise.
+template <Module M>
+void quantise(M& model, const QuantiseOptions& options = {}) {
+    const BlockFormat format = block_format(options);
+    int count = 0;
+    const auto quantise_layer = [&](const std::string& name, Linear& layer) {
+        if (!layer.weight.defined()) return;
+        try {
+            layer.quantised = quantise(layer.weight, format);
+        } catch (Error& error) {
+            error.put_before("'" + name + "': ");
+            throw;
+        }
+        layer.weight = Tensor();
+        ++count;
+    };
+    for_each_layer<Linear>(model, quantise_layer);
+    check(count > 0, "quantise: the model has no Linear layer with a weight of floats");
+}
+
+// How many bytes of weights a step of decoding reads: those of all Linear layers, quantised or not.
+template <Module M>
+int64_t bytes_of_linear_weights(M& model) {
+    int64_t bytes = 0;
+    for_each_layer<Linear>(model, [&](const std::string&, Linear& layer) {
+        if (layer.quantised.defined())
+            bytes += layer.quantised.bytes();
+        else if (layer.weight.defined())
+            bytes += layer.weight.numel() * (layer.dtype() == Dtype::float32 ? 4 : 8);
+    });
+    return bytes;
+}
+
+}  // namespace heed
