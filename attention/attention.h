@@ -45,9 +45,11 @@
 //     pooling.h         Attention pooling: a set of any size becomes one vector, or a few, by a
 //                       weighted mean with learned weights
 //   decoding/     from a model of the next token to sequences
-//     decode.h  Decoding: from a model that predicts the next token to whole sequences
-//     beam.h    Beam search: at every step the `beam` most probable partial sequences are kept and
-//               extended
+//     decode.h       Decoding: from a model that predicts the next token to whole sequences
+//     beam.h         Beam search: at every step the `beam` most probable partial sequences are kept
+//                    and extended
+//     speculative.h  Speculative decoding: a small model drafts some tokens, and the large one
+//                    judges all of them in one pass
 //   recurrent/    encoder-decoder models with recurrent networks
 //     encoder.h            The recurrent encoder: computes a state for every token of the source
 //                          sentence
@@ -96,6 +98,7 @@
 
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
+#include "attention/decoding/speculative.h"
 #include "attention/efficient/efficient.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/graph/graph_attention.h"

@@ -62,6 +62,14 @@ std::vector<Chapter> attention_chapters() {
         };
         return Decodable(TwoRows{}, 1);
     };
+    static const auto bigrams = [](int64_t rows = 1, int64_t tokens = 4) {
+        struct Bigrams {
+            Tensor table;  // [V, V]
+            DecodingStep step(const Indices& last) { return {embedding(table, last)}; }
+            void select_rows(const std::vector<int>&) {}
+        };
+        return Decodable(Bigrams{log_softmax(zeros({tokens, tokens}))}, rows);
+    };
     static const auto nan_step = [] {
         struct Diverged {
             DecodingStep step(const Indices&) { return {full({1, 4}, NAN)}; }
@@ -521,6 +529,15 @@ std::vector<Chapter> attention_chapters() {
              CALL(sample_decode({}, {}, rng)),
              CALL(sample_decode(gpt_model.decodable(two), {.temperature = -1}, rng)),
              CALL(beam_search({}, {})),
+             CALL(Decodable().mark()), CALL(Decodable(bigrams()).keep(1)), CALL(Decodable(bigrams()).steps(Indices({1, 2}, {2, 1}))),
+             CALL(Decodable(bigrams()).steps(Indices({}, {1, 0}))),
+             CALL(speculative_decode({}, {}, {}, rng)),
+             CALL(speculative_decode(bigrams(2), bigrams(2), {}, rng)),
+             CALL(speculative_decode(bigrams(), bigrams(), {.draft = 0}, rng)),
+             CALL(speculative_decode(bigrams(), bigrams(1, 5), {}, rng)),
+             CALL(speculative_decode(nan_step(), bigrams(), {}, rng)),
+             CALL(acceptance({0.5, 0.5}, {1, 0}, 1)), CALL(acceptance({0.5, 0.5}, {1}, 0)),
+             CALL(residual_distribution({1}, {0.5, 0.5})), CALL(total_variation({1}, {0.5, 0.5})),
              CALL(beam_search(nan_step(), {.beam = 1})),
              CALL(beam_search_n_best({}, {})),
              CALL(sampling_distribution({NAN}, {})),
