@@ -53,6 +53,8 @@
 //     losses.h         Losses: how wrong a prediction is, as one number to be minimised
 //     interpolate.h    Resizing of grids: pictures, feature maps, and tables of positions that
 //                      belong to a grid
+//     quantise.h       The weights of a model's Linear layers in 8 or 4 bits, for decoding
+//                      (ops/product/quantised_matrix.h)
 //   recurrent/  recurrent networks
 //     cells.h               The formulas of the recurrent cells
 //     recurrence.h          A recurrent cell at work: one step, and all steps of a sequence

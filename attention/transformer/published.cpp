@@ -484,7 +484,7 @@ PublishedLanguageModel gpt2_from(const std::string& folder, const Config& config
     SafetensorsWeights weights(folder, [](std::string name) {
         if (name.starts_with("transformer."))
             name.erase(0, std::string_view("transformer.").size());
-        const bool mask = name.ends_with("attn.bias") || name.ends_with("attn.masked_bias");
+        const bool mask = name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
         return mask || name == "lm_head.weight" ? "" : name;
     });
     take_language_model(made.model, weights, gpt2_in_safetensors, true);
