@@ -128,6 +128,7 @@
 #include "attention/states/selective_scan.h"
 #include "attention/states/sinks.h"
 #include "attention/transformer/bert.h"
+#include "attention/transformer/experts.h"
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
 #include "attention/transformer/masked_tokens.h"

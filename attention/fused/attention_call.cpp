@@ -16,6 +16,8 @@ AttentionCall AttentionCall::of_memory() const {
 void check_call(const char* name, const AttentionCall& call, CallUses uses) {
     check(uses.tokens || (call.positions.count() == 0 && !call.cache),
           "{}: positions and a cache are of self-attention, which this is not", name);
+    check(uses.tokens || !call.router,
+          "{}: scores of a router are of layers with experts, which this is not", name);
     check(uses.memory || (!call.memory_mask.defined() && !call.memory_weights),
           "{}: a mask or weights of the memory, but no memory is attended to here", name);
     check(uses.numbers || (call.scale == 0 && call.dropout == 0 && !call.dropout_seed),

@@ -44,6 +44,9 @@ struct AttentionCall {
     Indices positions = {};  // of the tokens, [B, T], for rotary ones; empty: one after another
     KeyValueCache* cache = nullptr;  // of earlier tokens: see heads/self_attention.h
     int64_t layer = 0;               // which entry of the cache; a stack counts
+    // Where layers with experts put the scores of their routers [B, T, E], one after another: see
+    // transformer/experts.h.
+    std::vector<Tensor>* router = nullptr;
 
     // Layers that also attend to an encoder's output, the memory.
     Tensor memory_mask = {};                        // as mask

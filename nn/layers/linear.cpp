@@ -22,11 +22,16 @@ Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
     if (with_bias) bias = parameter(uniform_fan({out}, in, rng));
 }
 
+Tensor LowRankAdapter::operator()(const Tensor& x) const {
+    return linear(linear(x, down), up) * scale;
+}
+
 Tensor Linear::operator()(const Tensor& x) const {
     const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", in_features()}},
                     "the layer was made for this width");
-    return hook(*this, "output",
-                quantised.defined() ? linear(x, quantised, bias) : linear(x, weight, bias));
+    Tensor y = quantised.defined() ? linear(x, quantised, bias) : linear(x, weight, bias);
+    if (adapter) y = y + (*adapter)(x);
+    return hook(*this, "output", y);
 }
 
 int64_t Linear::in_features() const {

@@ -119,6 +119,20 @@ TEST_CASE("the example of layers.h", "[attention]") {
     CHECK(y.shape() == x.shape());
 }
 
+TEST_CASE("the example of experts.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = random({2, 3, 64});
+    TransformerEncoder stack({.width = 64, .layers = 2, .experts = 8, .experts_for_each_token = 2},
+                             rng);
+    std::vector<Tensor> router;
+    const Tensor y = stack(x, {.causal = true, .router = &router});
+    backward(mean(y * y) + 0.01 * balance_loss(router, 2));
+    CHECK(router[1].shape() == Shape{2, 3, 8});
+    const TransformerOptions one{
+        .experts = 8, .experts_for_each_token = 1, .renormalise_experts = false};
+    CHECK(TransformerEncoder(one, rng)(x).shape() == x.shape());
+}
+
 TEST_CASE("the example of stacks.h", "[attention]") {
     Rng rng(1);
     const int64_t T = 5;
