@@ -71,6 +71,8 @@
 //     set_transformer.h  The blocks of the Set Transformer: attention between the elements of a
 //                        set, with residual connections and feed-forward networks
 //     pytorch.h          Load PyTorch weights into heed, and save heed weights for PyTorch
+//     published.h        Models that others have trained and published, read from their files into
+//                        the models of heed
 //   modalities/   pictures, sound, and two kinds of data together
 //     vision_transformer.h  The Vision Transformer, ViT: a picture is cut into patches, and an
 //                           encoder reads the patches as if they were the words of a sentence
@@ -105,6 +107,7 @@
 #include "attention/graph/graph_convolution.h"
 #include "attention/graph/sparse_graph.h"
 #include "attention/hard/hard.h"
+#include "attention/heads/latent_attention.h"
 #include "attention/heads/multi_head.h"
 #include "attention/heads/pooling.h"
 #include "attention/heads/positions.h"
@@ -127,6 +130,7 @@
 #include "attention/states/selective_scan.h"
 #include "attention/states/sinks.h"
 #include "attention/transformer/bert.h"
+#include "attention/transformer/experts.h"
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
 #include "attention/transformer/masked_tokens.h"

@@ -16,8 +16,22 @@
 //     saved_state.h  What changes while a model is trained, so that training can go on later with
 //                    the same numbers: generators, positions in the data, moments of the optimiser,
 //                    averages, and numbers of one's own
+//     gguf.h         Reading models from GGUF files, the format of llama.cpp: named settings
+//                    ("metadata"), the tokenizer among them, then tensors, many of them with
+//                    weights of 4 to 8 bits (ggml: docs/gguf.md)
 //     header.h       The header of a safetensors file: a JSON object with one entry for each
 //                    tensor, and a map of strings
+//   text/       from texts to the tokens of published models
+//     tokenizer.h       The tokenizer of a published model, read from its file: from a text to the
+//                       ids that the model was trained on, and back
+//     word_pieces.h     WordPiece, the tokens of BERT
+//     byte_pairs.h      Byte-level BPE, the tokens of GPT-2 and of most models since
+//     split.h           How a text is cut before byte-level BPE looks for tokens: tokens never
+//                       reach across a cut
+//     unicode.h         Unicode as the tokenizers of published models need it: classes of
+//                       characters, small letters, and the decomposition of letters with accents
+//     unicode_tables.h  Tables of Unicode for unicode.cpp, written by
+//                       tests/parity/unicode_tables.py
 //   data/       what models are trained and judged on
 //     dataset.h     Data sets of pairs (x, y) and their batches, for data whose examples all have
 //                   one shape
@@ -35,6 +49,8 @@
 //                      and shift each feature with a learned weight and bias
 //     convolution.h    Layers for images [B, C, H, W] and sequences [B, C, T]: convolutions, and
 //                      pooling for Sequential
+//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters (LoRA;
+//                      Hu et al. 2022, section 4.1)
 //     sequential.h     Layers called one after another, each with the result of the one before
 //     losses.h         Losses: how wrong a prediction is, as one number to be minimised
 //     interpolate.h    Resizing of grids: pictures, feature maps, and tables of positions that
@@ -90,8 +106,10 @@
 #include "nn/optim/weight_decay.h"
 #include "nn/recurrent/recurrence.h"
 #include "nn/recurrent/recurrent.h"
+#include "nn/saved/gguf.h"
 #include "nn/saved/safetensors.h"
 #include "nn/saved/saved_state.h"
+#include "nn/text/tokenizer.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"
 #include "nn/train/forked_ranks.h"

@@ -26,7 +26,7 @@ const Names libraries{"autograd", "nn", "attention", "mpi", "lessons"};
 const std::map<std::string, Names> folders{
     {"autograd", {"base", "kernels", "tensor", "record", "ops", "backward", "check"}},
     {"autograd/ops", {"support", "elementwise", "shape", "reduce", "index", "product", "fused"}},
-    {"nn", {"module", "saved", "data", "layers", "recurrent", "optim", "train"}},
+    {"nn", {"module", "saved", "text", "data", "layers", "recurrent", "optim", "train"}},
     {"attention",
      {"scores", "laws", "hard", "fused", "heads", "decoding", "recurrent", "transformer",
       "modalities", "graph", "efficient", "states"}},

@@ -44,6 +44,9 @@ struct AttentionCall {
     Indices positions = {};  // of the tokens, [B, T], for rotary ones; empty: one after another
     KeyValueCache* cache = nullptr;  // of earlier tokens: see heads/self_attention.h
     int64_t layer = 0;               // which entry of the cache; a stack counts
+    // Where layers with experts put the scores of their routers [B, T, E], one after another: see
+    // transformer/experts.h.
+    std::vector<Tensor>* router = nullptr;
 
     // Layers that also attend to an encoder's output, the memory.
     Tensor memory_mask = {};                        // as mask
@@ -61,6 +64,9 @@ struct AttentionCall {
     AttentionCall of_self() const;
     AttentionCall of_memory() const;
 };
+
+// The entry of this layer in the cache of the call, for the layer of this name; null without a cache.
+KeyValue* cache_entry(const char* name, const AttentionCall& call);
 
 // Which of the fields above a function reads besides mask, bias, causal, mode and weights.
 struct CallUses {

@@ -20,8 +20,10 @@ GraphConvolution::GraphConvolution(Integer in, Integer out, Rng& rng, Flag with_
 Tensor GraphConvolution::operator()(const Tensor& x, const SparseGraph& graph) const {
     const Shapes in("GraphConvolution", {{"x", x, "N in"}},
                     {{"N", graph.targets()}, {"in", linear.in_features()}}, nodes_of_graph);
-    const Tensor c = unsqueeze(convolution_weights(graph, x.dtype()), 1);   // [E, 1]
-    const Tensor value = heed::linear(connected(x, graph), linear.weight);  // [N, out]
+    const Tensor c = unsqueeze(convolution_weights(graph, x.dtype()), 1);  // [E, 1]
+    const Tensor from = connected(x, graph);
+    Tensor value = heed::linear(from, linear.weight);  // [N, out]
+    if (linear.adapter) value = value + (*linear.adapter)(from);
     const Tensor y = segment_sum(c * index_select(value, 0, graph.source()), graph.into());
     return linear.bias.defined() ? y + linear.bias : y;
 }

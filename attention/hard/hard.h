@@ -8,6 +8,8 @@
 //   reinforce.h         REINFORCE: an estimate of the gradient of an expected loss over random
 //                       actions a₁ ... a_T
 //   baselines.h         Baselines: numbers b subtracted from the loss in REINFORCE, (L - b) ∇ ln p
+//   preferences.h       A language model trained from rewards of whole answers, or from pairs of a better
+//                       and a worse answer
 //   variational.h       Hard attention trained by a lower bound on the log-likelihood of the target
 //   marginal.h          The exact expectation: a sum over all indices, where it is affordable
 //   relaxed.h           Gradients through a sample that are biased but have low variance, for
@@ -33,6 +35,7 @@
 #include "attention/hard/hard_location.h"
 #include "attention/hard/marginal.h"
 #include "attention/hard/patches.h"
+#include "attention/hard/preferences.h"
 #include "attention/hard/reinforce.h"
 #include "attention/hard/relaxed.h"
 #include "attention/hard/variational.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "attention/scores/pairs.h"
+#include "autograd/base/settings.h"
 #include "autograd/base/user_call.h"
 #include "autograd/ops/elementwise/binary.h"
 #include "autograd/ops/elementwise/unary.h"
@@ -26,6 +27,22 @@ MultiHeadOptions heads_of(const TransformerOptions& o) {
 
 FeedForward::FeedForward(const TransformerOptions& o, Rng& rng) {
     const UserCall named("FeedForward");
+    check_not_negative("FeedForward", {{"experts", o.experts}});
+    if (o.experts > 0) {
+        experts_for_each_token = o.experts_for_each_token;
+        renormalise_experts = o.renormalise_experts;
+        check(experts_for_each_token >= 1 && experts_for_each_token <= o.experts,
+              "{} experts for each token, of {}", experts_for_each_token, o.experts);
+        check(experts_for_each_token > 1 || o.experts == 1 || !renormalise_experts,
+              "one of {} experts for each token: renormalised, its weight is always 1, and the "
+              "router learns nothing; set .renormalise_experts = false",
+              o.experts);
+        router = Linear(o.width, o.experts, rng, false);
+        TransformerOptions each = o;
+        each.experts = 0;
+        for (int64_t e = 0; e < o.experts; ++e) experts.emplace_back(each, rng);
+        return;
+    }
     const int64_t units = o.hidden ? o.hidden : 4 * o.width;
     hidden = Linear(o.width, units, rng, o.bias);
     output = Linear(units, o.width, rng, o.bias);
@@ -45,12 +62,22 @@ Tensor activated(const Tensor& x, Activation by) {
 
 }  // namespace
 
-Tensor FeedForward::operator()(const Tensor& x, Mode mode) const {
+Tensor FeedForward::operator()(const Tensor& x, Mode mode, std::vector<Tensor>* scores) const {
     const Shapes in("FeedForward", {{"x", x, "... D"}});
+    if (!experts.empty()) return mixture(x, mode, scores);
     const Tensor sums = hidden(x);
     const Tensor units =
         gate.defined() ? activated(gate(x), activation) * sums : activated(sums, activation);
     return output(hook(*this, "units", dropout(units, mode)));
+}
+
+Tensor FeedForward::mixture(const Tensor& x, Mode mode, std::vector<Tensor>* scores) const {
+    const Tensor s = hook(*this, "router", router(x));
+    const Tensor chosen = hook(*this, "chosen", chosen_experts(s, experts_for_each_token));
+    const Tensor w = hook(*this, "expert_weights", expert_weights(s, chosen, renormalise_experts));
+    if (scores) scores->push_back(s);
+    return mix_experts(x, chosen, w,
+                       [&](int64_t e, const Tensor& tokens) { return experts[e](tokens, mode); });
 }
 
 TransformerNorm::TransformerNorm(const TransformerOptions& o)
@@ -95,7 +122,7 @@ Tensor TransformerEncoderLayer::operator()(const Tensor& x, const AttentionCall&
     const Shapes in("TransformerEncoderLayer", {{"x", x, "B T D"}});
     const Tensor y = attention_residual(x, call.mode, [&](Tensor h) { return attention(h, call); });
     return feed_forward_residual(y, call.mode,
-                                 [&](Tensor h) { return feed_forward(h, call.mode); });
+                                 [&](Tensor h) { return feed_forward(h, call.mode, call.router); });
 }
 
 TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rng& rng) {
@@ -125,7 +152,7 @@ Tensor TransformerDecoderLayer::operator()(const Tensor& x, const KeyValue& memo
     const Tensor y = attention_residual(x, call.mode, read_self);
     const Tensor z = cross_attention_residual(y, call.mode, read_memory);
     return feed_forward_residual(z, call.mode,
-                                 [&](Tensor h) { return feed_forward(h, call.mode); });
+                                 [&](Tensor h) { return feed_forward(h, call.mode, call.router); });
 }
 
 }  // namespace heed

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "attention/heads/self_attention.h"
+#include "attention/transformer/experts.h"
 #include "autograd/tensor/shapes.h"
 
 namespace heed {
@@ -43,8 +44,11 @@ struct TransformerOptions {
     NormKind norm = NormKind::layer;  // of all norms
     double norm_eps = 0;              // theirs; 0: 1e-5 of LayerNorm, and RmsNorm's default
     Activation activation = Activation::relu;
-    bool gated = false;  // of the feed-forward network: three matrices instead of two
-    bool bias = true;    // of all products and norms
+    bool gated = false;   // of the feed-forward network: three matrices instead of two
+    int64_t experts = 0;  // feed-forward networks to choose from: experts.h; 0: one
+    int64_t experts_for_each_token = 2;  // how many of them a token uses
+    bool renormalise_experts = true;     // their weights sum to 1; must be false for one of several
+    bool bias = true;                    // of all products and norms
     // The rate at the output of every sublayer (section 5.4) and of the embeddings. As in PyTorch,
     // attention weights and hidden units of the feed-forward network are dropped at the same rate,
     // unless theirs is given.
@@ -59,24 +63,40 @@ struct TransformerOptions {
 //
 //     W₂ (f(W x) * V x)         f = silu: SwiGLU        f = gelu: GEGLU
 //
-// Three matrices with 2/3 of the hidden units have as many parameters as two.
+// Three matrices with 2/3 of the hidden units have as many parameters as two. With options.experts it is a
+// mixture of such networks (experts.h).
 struct FeedForward {
     Linear hidden, output;  // W₁ or V [F, D], W₂ [D, F]
     Linear gate;            // W [F, D], or not defined
     Activation activation = Activation::relu;
     Dropout dropout;  // of the hidden units, options.hidden_dropout
 
+    // A mixture: the layers above are not defined, and each expert has its own.
+    Linear router;  // R [E, D]
+    std::vector<FeedForward> experts;
+    int64_t experts_for_each_token = 2;
+    bool renormalise_experts = true;
+
     FeedForward() = default;
+    // Throws when there are fewer experts than a token uses, and for one of several with weights that
+    // sum to 1.
     FeedForward(const TransformerOptions& options, Rng& rng);
     template <class F>
     void visit(F&& f) {
         f("hidden", hidden);
         f("output", output);
         f("gate", gate);
+        f("router", router);
+        f("experts", experts);
     }
 
-    // [..., D] -> [..., D]. Its value for hooks: "units", the hidden ones after dropout.
-    Tensor operator()(const Tensor& x, Mode mode = {}) const;
+    // [..., D] -> [..., D]. Its value for hooks: "units", the hidden ones after dropout. Those of a
+    // mixture: "router", the scores s, "chosen", 1 or 0, and "expert_weights", w, all [..., E]. If `scores`
+    // is not null, a mixture puts s there.
+    Tensor operator()(const Tensor& x, Mode mode = {}, std::vector<Tensor>* scores = nullptr) const;
+
+  private:
+    Tensor mixture(const Tensor& x, Mode mode, std::vector<Tensor>* scores) const;
 };
 
 // The norm of a stack: LayerNorm, or RmsNorm as one with a weight [D] and no bias.

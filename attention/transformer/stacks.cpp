@@ -126,10 +126,12 @@ void initialise_vaswani(const ParameterList& parameters, Rng& rng) {
 }
 
 void initialise_gpt2(const ParameterList& parameters, Integer layers, Rng& rng) {
+    if (rng.leaves_unset()) return;
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         const bool last = ends_with(p.name, "attention.output.weight") ||
-                          ends_with(p.name, "feed_forward.output.weight");
+                          (ends_with(p.name, "output.weight") &&
+                           p.name.find("feed_forward.") != std::string::npos);
         if (x.dim() >= 2)
             x.assign(normal(x.shape(), 0, last ? 0.02 / std::sqrt(2.0 * layers) : 0.02, rng));
         else if (ends_with(p.name, "bias"))
@@ -149,10 +151,11 @@ LayerCounts counts_of(const TransformerOptions& o) {
     const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * o.width, biases = o.bias ? 1 : 0;
     const bool relative = o.positions.kind == PositionKind::relative;
     const int64_t keys = d / o.heads * (o.key_value_heads ? o.key_value_heads : o.heads);
-    const int64_t inner = o.gated ? 2 : 1;                            // matrices from D to F
+    const int64_t inner = o.gated ? 2 : 1;  // matrices from D to F
+    const int64_t network = (inner + 1) * d * f + biases * (inner * f + d);
     return {.attention = 2 * (d * (d + keys) + biases * (d + keys)),  // query, output; key, value
             .positions = relative ? 2 * (2 * o.positions.max_distance + 1) * (d / o.heads) : 0,
-            .feed_forward = (inner + 1) * d * f + biases * (inner * f + d),
+            .feed_forward = o.experts ? o.experts * (network + d) : network,
             .norm = o.norm == NormKind::layer ? d + biases * d : d};
 }
 

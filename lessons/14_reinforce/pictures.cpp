@@ -86,35 +86,36 @@ void show_steps(AtCall lesson, const std::function<double(double, double)>& samp
 void show_scatter(AtCall lesson, const two_cameras::EstimateOf& estimate, double x,
                   double mean_loss) {
     const std::vector<double> counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
-    std::vector<std::vector<double>> without, with;  // one vector of means for each repetition
+    const double baselines[] = {0, mean_loss};
+    std::vector<std::vector<double>> means[2];  // [with or without][count], of each repetition
     Rng rng(lesson->seed());
+    for (auto& of_count : means) of_count.resize(counts.size());
     for (int repetition = 0; repetition < 200; ++repetition) {
-        without.emplace_back(), with.emplace_back();
         double sums[] = {0, 0};
         int n = 0;
-        for (double count : counts) {
-            for (; n < count; ++n) {
+        for (std::size_t c = 0; c < counts.size(); ++c) {
+            for (; n < counts[c]; ++n) {
                 const double u = rng.uniform();
-                sums[0] += estimate(x, u, 0);
-                sums[1] += estimate(x, u, mean_loss);
+                for (int i : {0, 1}) sums[i] += estimate(x, u, baselines[i]);
             }
-            without.back().push_back(sums[0] / n);
-            with.back().push_back(sums[1] / n);
+            for (int i : {0, 1}) means[i][c].push_back(sums[i] / n);
         }
     }
-    LinePlot plot{.x_label = "estimates averaged",
-                  .y_label = "mean of the estimates",
-                  .series = {},
+    LinePlot plot{.title = "How far such a mean still scatters",
+                  .x_label = "estimates averaged",
+                  .y_label = "standard deviation of the mean",
+                  .series = {{.name = "no baseline"}, {.name = "the mean loss as baseline"}},
                   .log_x = true,
-                  .y_range = {-3, 1.5}};
-    plot.series = {over_seeds("no baseline", counts, without),
-                   over_seeds("the mean loss as baseline", counts, with)};
-    lesson->show(
-        "scatter", plot,
-        "The mean of 1, 2, 5, ... estimates for the two cameras, in 200 repetitions. Both lines "
-        "lie near the exact gradient, -0.64, and one may cover the other. They differ in the "
-        "bands, which are one standard deviation to each side. For a single "
-        "estimate, it is 2.08 without a baseline and 0.96 with one.");
+                  .log_y = true};
+    for (int i : {0, 1}) {
+        plot.series[i].x = counts;
+        for (const std::vector<double>& of_count : means[i])
+            plot.series[i].y.push_back(summarise(of_count).deviation);
+    }
+    lesson->show("scatter", plot,
+                 "The mean of 1, 2, 5, ... estimates for the two cameras, 200 times each. More "
+                 "estimates help both alike, with the root of their number. The baseline lowers "
+                 "the whole line: it does the work of almost five times as many estimates.");
 }
 
 // --- measurements -------------------------------------------------------------------------------

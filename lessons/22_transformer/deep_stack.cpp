@@ -72,7 +72,8 @@ StackMeasures measure_stack(StackKind kind, int layers, Rng& rng) {
 
 std::vector<StackMeasures> show_stacks(AtCall lesson, int layers) {
     constexpr int stacks = 5;
-    Table table({"layers", "difference, 6th", "24th", "size, 6th", "24th", "gradient back"});
+    Table table({"layers", "difference: after 6", "after 24", "size: after 6", "after 24",
+                 "gradient that comes back"});
     LinePlot difference{.title = "How different the tokens are",
                         .x_label = "layers",
                         .y_label = "share of a token",

@@ -485,9 +485,9 @@ int main(int argc, char** argv) {
     add_options(lesson, settings);
     return lesson.run(argc, argv, [&] {
         complete_settings(settings, lesson);
-        opening(lesson);
         const bool own = !lesson.options().data.empty(), load = !lesson.options().load.empty();
-        const ParallelText text = make_text(lesson, settings);
+        const ParallelText text = make_text(lesson, settings);  // first: a wrong file is refused
+        opening(lesson);
         const Prediction equal = lesson.predict(
             "16 random tokens pass through three layers of attention, and nothing else. What share "
             "of each token still differs from the mean of all?",

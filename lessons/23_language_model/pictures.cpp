@@ -164,6 +164,48 @@ void show_training(AtCall lesson, const Curve& curve, double best_table) {
     lesson->show("training", plot, "The loss on 20 random batches of the validation text.");
 }
 
+void show_names(AtCall lesson, const NamedText& text, const NameLosses& table,
+                const NameLosses& gpt, const NameCurve& curve) {
+    ShadedText line{.title = "Where each is surprised", .high = 3, .value_name = "nats a letter"};
+    for (const auto& [name, losses] : {std::pair("table", &table.line), {"GPT", &gpt.line}}) {
+        ShadedText::Row row{.name = name};
+        std::string word;
+        double total = 0;
+        for (std::size_t i = 0; i < losses->size(); ++i) {
+            const std::string& c =
+                text.characters
+                    .names[static_cast<std::size_t>(text.characters.valid[text.beginnings[0] + i])];
+            const bool letter = c != " " && c != "\n" && c != ".";
+            if (letter) word += c, total += (*losses)[i];
+            if (word.empty() || (letter && i + 1 < losses->size())) continue;
+            row.words.push_back(word);
+            row.weights.push_back(total / static_cast<double>(word.size()));
+            word.clear(), total = 0;
+        }
+        line.rows.push_back(std::move(row));
+    }
+    lesson->show("surprise", line,
+                 "One line that neither has seen. The stronger the colour of a word, the larger "
+                 "the loss on its letters.");
+
+    Table losses({"", "new name", "returning name", "other text"});
+    losses.row("best table", number(table.new_name, 3), number(table.returning_name, 3),
+               number(table.text, 3));
+    losses.row("GPT", number(gpt.new_name, 3), number(gpt.returning_name, 3), number(gpt.text, 3));
+    lesson->table(losses, "Loss in nats a letter, on 400 lines of the validation text.");
+
+    const std::vector<double> ends{curve.at.front(), curve.at.back()};
+    LinePlot plot{.title = "When the GPT begins to copy",
+                  .x_label = "step",
+                  .y_label = "nats a letter",
+                  .series = {{"a name that returns", curve.at, curve.returning_name},
+                             {"a new name", curve.at, curve.new_name},
+                             {"best table, a name that returns",
+                              ends,
+                              {table.returning_name, table.returning_name}}}};
+    lesson->show("names", plot, "The GPT's loss on 50 lines of the validation text as it learns.");
+}
+
 void show_heads(AtCall lesson, const LanguageModel& model, const Characters& text,
                 const Settings& settings) {
     lesson->heading("What do the heads attend to?");

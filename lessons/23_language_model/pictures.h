@@ -9,6 +9,7 @@
 
 #include "lessons/23_language_model/experiment.h"
 #include "lessons/23_language_model/model.h"
+#include "lessons/23_language_model/names.h"
 #include "lessons/course/course.h"
 #include "lessons/course/lesson/lesson.h"
 
@@ -47,6 +48,9 @@ double show_sampling(course::AtCall lesson, const Sampling& by_hand);
 
 void show_losses(course::AtCall lesson, const ValidationLosses& found, const Characters& text);
 void show_training(course::AtCall lesson, const Curve& curve, double best_table);
+// The first line of the validation text by its words, for the table and for the model.
+void show_names(course::AtCall lesson, const NamedText& text, const NameLosses& table,
+                const NameLosses& gpt, const NameCurve& curve);
 void show_heads(course::AtCall lesson, const LanguageModel& model, const Characters& text,
                 const Settings& settings);
 void show_cost(course::AtCall lesson, const Cost& with, const Cost& without, int generated);

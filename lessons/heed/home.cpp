@@ -9,6 +9,7 @@
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
 #include "lessons/course/story/telling.h"
+#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/heed/commands.h"
@@ -214,7 +215,7 @@ int home(const std::string& root) {
 }
 
 int help() {
-    fmt::print("{}", fitted(std::string(commands) + options, screen_of_stdout().limit()));
+    print_in_pages(fitted(std::string(commands) + options, screen_of_stdout().limit()));
     return 0;
 }
 

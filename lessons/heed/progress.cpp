@@ -12,6 +12,7 @@
 #include "lessons/course/contents/records.h"
 #include "lessons/course/exercise/open_experiment.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/table.h"
@@ -226,8 +227,8 @@ int progress(const std::string& root, const Words& words) {
         write_file(root + "/out/progress.html", html(root, rows));
         fmt::print("{}/out/progress.html\n", root);
     } else if (word.empty()) {
-        fmt::print("{}\n{}{}", lines(rows, screen), milestone_lines(root, screen),
-                   experiment_lines(root, screen));
+        print_in_pages(lines(rows, screen) + "\n" + milestone_lines(root, screen) +
+                       experiment_lines(root, screen));
     } else {
         fail("{}: unknown option; ./heed progress --help lists them", word);
     }

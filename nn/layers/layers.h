@@ -4,6 +4,7 @@
 //
 //   linear.h          Linear and Embedding
 //   quantise.h        the weights of Linear layers in 8 or 4 bits, for decoding
+//   adapters.h        Low-rank adapters for Linear layers of a trained model
 //   dropout.h         Dropout, the simplest layer that differs in training and evaluation
 //   normalisation.h   LayerNorm, RmsNorm, BatchNorm, GroupNorm
 //   convolution.h     Conv1d, Conv2d and pooling
@@ -11,6 +12,7 @@
 //   sequential.h      layers called one after another; activations and Flatten for it
 #pragma once
 
+#include "nn/layers/adapters.h"
 #include "nn/layers/convolution.h"
 #include "nn/layers/dropout.h"
 #include "nn/layers/interpolate.h"

@@ -22,11 +22,16 @@ Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
     if (with_bias) bias = parameter(uniform_fan({out}, in, rng));
 }
 
+Tensor LowRankAdapter::operator()(const Tensor& x) const {
+    return linear(linear(x, down), up) * scale;
+}
+
 Tensor Linear::operator()(const Tensor& x) const {
     const Shapes in("Linear", {{"x", x, "... In"}}, {{"In", in_features()}},
                     "the layer was made for this width");
-    return hook(*this, "output",
-                quantised.defined() ? linear(x, quantised, bias) : linear(x, weight, bias));
+    Tensor y = quantised.defined() ? linear(x, quantised, bias) : linear(x, weight, bias);
+    if (adapter) y = y + (*adapter)(x);
+    return hook(*this, "output", y);
 }
 
 int64_t Linear::in_features() const {
@@ -68,6 +73,7 @@ Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer paddin
 }
 
 Tensor Embedding::operator()(const Indices& ids) const {
+    if (quantised.defined()) return hook(*this, "rows", embedding(quantised, ids));
     check(weight.defined(), "Embedding: this layer has no table; construct it with its sizes");
     Tensor rows = embedding(weight, ids);  // [..., D]
     const bool any = padding != no_padding && rows.requires_grad() && grad_enabled() &&

@@ -1,6 +1,8 @@
 // The dense layer and the table of embeddings. Shapes: V vocabulary, D width.
 #pragma once
 
+#include <optional>
+
 #include "autograd/base/rng.h"
 #include "autograd/ops/product/quantised_matrix.h"
 #include "autograd/tensor/indices.h"
@@ -8,17 +10,30 @@
 
 namespace heed {
 
+// A product of two narrow matrices, added to what a layer computes: (α/r) x Aᵀ Bᵀ. See adapters.h.
+struct LowRankAdapter {
+    Tensor down;       // A [R, In]
+    Tensor up;         // B [Out, R]
+    double scale = 1;  // α/r
+
+    void visit(auto&& f) { f("down", down), f("up", up); }
+    Tensor operator()(const Tensor& x) const;  // [..., In] -> [..., Out]
+};
+
 // y = x Wᵀ + b over the last axis of x, [..., In] -> [..., Out]. For decoding, the weight may be in 8 or 4
 // bits (quantise.h); then it is no Tensor, and nobody can train or save the layer.
 struct Linear {
-    Tensor weight;              // [Out, In]
-    Tensor bias;                // [Out], or not defined
-    QuantisedMatrix quantised;  // in place of the weight, or not defined
+    Tensor weight;                          // [Out, In]
+    Tensor bias;                            // [Out], or not defined
+    QuantisedMatrix quantised;              // in place of the weight, or not defined
+    std::optional<LowRankAdapter> adapter;  // from add_adapters()
 
     Linear() = default;
     // Weight and bias uniform in [-1/√In, 1/√In].
     Linear(Integer in, Integer out, Rng& rng, Flag with_bias = true);
-    void visit(auto&& f) { f("weight", weight), f("weight", quantised), f("bias", bias); }
+    void visit(auto&& f) {
+        f("weight", weight), f("weight", quantised), f("bias", bias), f("adapter", adapter);
+    }
 
     // x [..., In] -> [..., Out]
     Tensor operator()(const Tensor& x) const;
@@ -35,12 +50,13 @@ struct Linear {
 struct Embedding {
     static constexpr int no_padding = -1;
 
-    Tensor weight;  // [V, D], normal with mean 0 and variance 1 at first
+    Tensor weight;              // [V, D], normal with mean 0 and variance 1 at first
+    QuantisedMatrix quantised;  // in place of the weight, or not defined
     int padding = no_padding;
 
     Embedding() = default;
     Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id = no_padding);
-    void visit(auto&& f) { f("weight", weight); }
+    void visit(auto&& f) { f("weight", weight), f("weight", quantised); }
 
     // Throws for an id outside [0, V).
     Tensor operator()(const Indices& ids) const;

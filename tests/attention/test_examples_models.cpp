@@ -36,6 +36,18 @@ TEST_CASE("the example of self_attention.h", "[attention]") {
     CHECK(cache[0].key.shape() == Shape{1, 4, 3, 16});
 }
 
+TEST_CASE("the example of latent_attention.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = random({1, 3, 64});
+    const std::vector<Tensor> tokens{slice(x, 1, 0, 1), slice(x, 1, 1, 2), slice(x, 1, 2, 3)};
+    LatentAttention attention({.width = 64, .heads = 4, .latent = 24, .rotary_width = 8}, rng);
+    Tensor y = attention(x, {.causal = true});
+    KeyValueCache cache;
+    for (const Tensor& token : tokens) attention(token, {.causal = true, .cache = &cache});
+    CHECK(y.shape() == x.shape());
+    CHECK(cache[0].key.shape() == Shape{1, 1, 3, 24});
+}
+
 TEST_CASE("the example of encoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;
@@ -117,6 +129,20 @@ TEST_CASE("the example of layers.h", "[attention]") {
     TransformerEncoderLayer layer({.width = 64, .heads = 4, .pre_norm = true}, rng);
     Tensor y = layer(x, {.mask = padding_mask(lengths, T)});
     CHECK(y.shape() == x.shape());
+}
+
+TEST_CASE("the example of experts.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = random({2, 3, 64});
+    TransformerEncoder stack({.width = 64, .layers = 2, .experts = 8, .experts_for_each_token = 2},
+                             rng);
+    std::vector<Tensor> router;
+    const Tensor y = stack(x, {.causal = true, .router = &router});
+    backward(mean(y * y) + 0.01 * balance_loss(router, 2));
+    CHECK(router[1].shape() == Shape{2, 3, 8});
+    const TransformerOptions one{
+        .experts = 8, .experts_for_each_token = 1, .renormalise_experts = false};
+    CHECK(TransformerEncoder(one, rng)(x).shape() == x.shape());
 }
 
 TEST_CASE("the example of stacks.h", "[attention]") {

@@ -27,11 +27,21 @@ void idx(std::string_view bytes);
 void graph(std::string_view bytes);
 void sound(std::string_view bytes);
 void vocabulary(std::string_view bytes);
+void gguf(std::string_view bytes);
+void tokenizer(std::string_view bytes);
 
 inline constexpr Harness all[] = {
-    {"safetensors", safetensors}, {"pairs", pairs}, {"text", text},   {"labelled", labelled},
-    {"marked", marked},           {"idx", idx},     {"graph", graph}, {"sound", sound},
+    {"safetensors", safetensors},
+    {"pairs", pairs},
+    {"text", text},
+    {"labelled", labelled},
+    {"marked", marked},
+    {"idx", idx},
+    {"graph", graph},
+    {"sound", sound},
     {"vocabulary", vocabulary},
+    {"gguf", gguf},
+    {"tokenizer", tokenizer},
 };
 
 // What a harness says when a reader was wrong. Throws std::logic_error, which is no heed::Error, so

@@ -38,6 +38,30 @@ std::vector<Case> layers() {
             [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
     }
     small.gated = false;
+    small.experts = 3;
+    for (const int64_t k : {1, 2, 3}) {
+        small.experts_for_each_token = k;
+        small.renormalise_experts = k > 1;
+        cases.push_back(with_parameters(fmt::format("FeedForward {} of 3 experts", k),
+                                        FeedForward(small, rng), {sample({2, 6, 2})},
+                                        [](const FeedForward& f, const Xs& x) { return f(x[0]); }));
+    }
+    small.experts = 0;
+    const Tensor scores = sample({2, 5, 3});
+    for (bool renormalise : {false, true})
+        cases.push_back({renormalise ? "expert_weights renormalised" : "expert_weights",
+                         [=](const Xs& x) {
+                             return expert_weights(x[0], chosen_experts(x[0], 2), renormalise);
+                         },
+                         {scores}});
+    cases.push_back({"mix_experts",
+                     [](const Xs& x) {
+                         return mix_experts(
+                             x[0], chosen_experts(x[1], 2), x[1],
+                             [&](int64_t e, const Tensor& t) { return sin(t * (e + 1.0)); });
+                     },
+                     {sample({2, 5, 4}), scores}});
+    cases.push_back({"balance_loss", [](const Xs& x) { return balance_loss(x[0], 2); }, {scores}});
     for (NormKind kind : {NormKind::layer, NormKind::rms})
         cases.push_back(with_parameters(
             kind == NormKind::layer ? "TransformerNorm layer" : "TransformerNorm rms",

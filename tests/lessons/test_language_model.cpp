@@ -5,6 +5,7 @@
 
 #include "lessons/23_language_model/counts.h"
 #include "lessons/23_language_model/data.h"
+#include "lessons/23_language_model/names.h"
 #include "lessons/course/report/files.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -33,6 +34,48 @@ TEST_CASE("characters: a line of the corpus is in one set only", "[data][lesson]
     CHECK(lines.size() > 2600);
     CHECK(count > 200);
     CHECK(twice == 0);
+}
+
+TEST_CASE("names: every line has a new one, four times, and its letters are marked",
+          "[data][lesson]") {
+    Rng rng(5);
+    const NamedText text = text_with_names(50'000, rng);
+    const std::string valid = text.characters.text(text.characters.valid);
+    REQUIRE(text.valid.size() == valid.size());
+    std::set<std::string> names;
+    for (std::size_t line = 0; line + 1 < text.beginnings.size(); ++line) {
+        const std::size_t begin = text.beginnings[line], end = text.beginnings[line + 1];
+        CHECK(valid[end - 1] == '\n');
+        std::string first, later;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (text.valid[i] == LetterOf::new_name) first += valid[i];
+            if (text.valid[i] == LetterOf::returning_name) later += valid[i];
+        }
+        CHECK(first.size() == 5);  // all but the first letter
+        CHECK(later == first + first + first);
+        names.insert(first);
+    }
+    CHECK(names.size() + 3 > text.beginnings.size() - 1);  // almost all are different
+}
+
+TEST_CASE("names: losses of a table and of a model at the letters they belong to", "[lesson]") {
+    Rng rng(6);
+    const NamedText text = text_with_names(100'000, rng);
+    Settings small;
+    small.layers = 1, small.width = 16, small.context = 96;
+    const LanguageModel model(model_options(text.characters, small), rng);
+    const NameLosses untrained = losses_of(model, text, 50, small.context),
+                     table = losses_of_tables(text, 50, small.context);
+    const double uniform = std::log(static_cast<double>(text.characters.size()));
+    for (const double loss : {untrained.text, untrained.new_name, untrained.returning_name})
+        CHECK(std::abs(loss - uniform) < 0.5);
+    // Consonants and vowels in turn: three vowels and two consonants follow the first letter.
+    const double chance = (3 * std::log(5.) + 2 * std::log(15.)) / 5;
+    CHECK(table.new_name > chance - 0.1);
+    CHECK(std::abs(table.returning_name - table.new_name) <
+          0.1);  // a table learns nothing from the first
+    CHECK(table.text < 0.8);
+    CHECK(untrained.line.size() == table.line.size());
 }
 
 TEST_CASE("characters: pieces, and their targets one character later", "[data][lesson]") {

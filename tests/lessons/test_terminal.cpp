@@ -195,7 +195,9 @@ TEST_CASE(
         std::istringstream in(HEED_LESSON_DIR "/" + program);
         for (std::string word; in >> word;) words.push_back(word);
     }
-    const Window window = in_window(60, words, {{"a: all", "a"}});
+    std::vector<Typing> typings{{"a: all", "a"}};
+    if (program == "heed_exercise") typings = std::vector<Typing>(20, {"q end", " "});
+    const Window window = in_window(60, words, typings);
     CHECK(window.status == 0);
     CHECK(count(window.text, "\n") > 5);
     if (terminal == "TERM=dumb") CHECK(window.text.find('\x1b') == std::string::npos);
@@ -307,6 +309,19 @@ TEST_CASE("terminal: nothing scrolls out of a low window before it is read", "[l
         since_pause = 0;
     }
     CHECK(pauses > 3);
+}
+
+TEST_CASE("terminal: a list that is longer than the window waits for a key", "[lesson]") {
+    if (no_windows()) return;
+    const std::vector<std::string> words{HEED_LESSON_DIR "/heed", "help"};
+    const Window all = in_window(80, words, std::vector<Typing>(5, {"q end", " "}), 24);
+    const Window part = in_window(80, words, {{"q end", "q"}}, 24);
+    CHECK(all.status == 0);
+    CHECK(part.status == 0);
+    for (const char* text : {"Commands", "Exit status"})
+        CHECK(all.text.find(text) != std::string::npos);
+    CHECK(part.text.find("Commands") != std::string::npos);
+    CHECK(part.text.find("Exit status") == std::string::npos);
 }
 
 TEST_CASE("terminal: every lesson shows nothing but letters, in windows of four widths",

@@ -53,6 +53,19 @@ TEST_CASE("untrusted: a device or a pipe is refused by its option", "[lesson][da
               ", found a pipe; write what comes out of it to a file first\n");
 }
 
+TEST_CASE("untrusted: a file of the wrong kind is refused before anything is shown",
+          "[lesson][data][errors]") {
+    const auto lesson = GENERATE(as<std::string>{}, "06", "09", "11", "13", "16", "22", "23", "24",
+                                 "25", "26", "27", "28", "29", "w5");
+    const Scratch scratch;
+    const std::string path = scratch.file("nonsense.txt", "nonsense of one line\n");
+    const Ended ended = run_lesson(lesson, "--data '" + path + "'", scratch);
+    INFO(lesson << ": " << ended.err);
+    CHECK(ended.status == 2);
+    CHECK(ended.err.find("--data: " + path) != std::string::npos);
+    CHECK(ended.out.empty());
+}
+
 TEST_CASE("untrusted: pairs that are all the same", "[lesson][data][errors]") {
     const Scratch scratch;
     std::string pairs;

@@ -700,6 +700,36 @@ def grouped_queries():
                  x["q"], x["k"], x["v"], enable_gqa=True, **options))
 
 
+class Experts(nn.Module):
+    """Top-k routing as in Mixtral (softmax over the k largest scores) and, not renormalised, as in
+    Switch (softmax over all): every expert computes every token, and weights of 0 hide the others."""
+
+    def __init__(self, experts, k, renormalise, gated):
+        super().__init__()
+        self.k, self.renormalise = k, renormalise
+        self.router = nn.Linear(4, experts, bias=False)
+        layers = lambda: dict(hidden=nn.Linear(4, 6), output=nn.Linear(6, 4),
+                              **(dict(gate=nn.Linear(4, 6)) if gated else {}))
+        self.experts = nn.ModuleList(Named(**layers()) for _ in range(experts))
+
+    def forward(self, x):
+        probability = self.router(x).softmax(-1)
+        weights, chosen = probability.topk(self.k, -1)
+        if self.renormalise:
+            weights = weights / weights.sum(-1, keepdim=True)
+        dense = torch.zeros_like(probability).scatter(-1, chosen, weights)
+        silu = nn.functional.silu
+        one = lambda e: e.output(silu(e.gate(x)) * e.hidden(x) if hasattr(e, "gate") else
+                                 silu(e.hidden(x)))
+        return sum(dense[..., i, None] * one(e) for i, e in enumerate(self.experts))
+
+
+def experts():
+    for name, arguments in (("experts_mixtral", (4, 2, True, True)),
+                            ("experts_switch", (4, 1, False, False))):
+        case(name, shaken(Experts(*arguments)), {"x": numbers(2, 6, 4)}, lambda m, x: m(x["x"]))
+
+
 torch.manual_seed(1)
 simple_layers()
 recurrent_layers()
@@ -726,3 +756,5 @@ modalities()
 bert()
 torch.manual_seed(6)
 grouped_queries()
+torch.manual_seed(7)
+experts()

@@ -147,6 +147,22 @@ TEST_CASE("grouped queries as in PyTorch with enable_gqa", "[parity]") {
                });
 }
 
+TEST_CASE("mixtures of experts as written in PyTorch", "[parity]") {
+    Rng rng(1);
+    const TransformerOptions mixtral{.width = 4,
+                                     .hidden = 6,
+                                     .activation = Activation::silu,
+                                     .gated = true,
+                                     .experts = 4,
+                                     .experts_for_each_token = 2};
+    TransformerOptions switched = mixtral;
+    switched.gated = switched.renormalise_experts = false;
+    switched.experts_for_each_token = 1;
+    const auto of_x = [](const FeedForward& layer, Inputs& in) { return layer(in("x")); };
+    agrees("experts_mixtral", FeedForward(mixtral, rng), of_x);
+    agrees("experts_switch", FeedForward(switched, rng), of_x);
+}
+
 TEST_CASE("recurrent layers as in PyTorch", "[parity]") {
     Rng rng(1);
     const RecurrentOptions options{.layers = 2, .bidirectional = true};

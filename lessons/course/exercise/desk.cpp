@@ -10,6 +10,7 @@
 #include "lessons/course/exercise/record.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
+#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
@@ -40,11 +41,11 @@ void show_prose(const std::string& markdown) {
 
 void show_list(const ExerciseRequest& request, const std::vector<Exercise>& all) {
     const Screen screen = screen_of_stdout();
-    std::string next;
+    std::string next, lines;
     LessonNumber lesson(-1);
     int done = 0;
     for (const Exercise& exercise : all) {
-        if (exercise.lesson != lesson) fmt::print("{}", lesson == LessonNumber(-1) ? "" : "\n");
+        if (exercise.lesson != lesson && !lines.empty()) lines += "\n";
         lesson = exercise.lesson;
         const bool tick = solved(request.root, exercise),
                    begun = fs::exists(file_of(request, exercise));
@@ -53,10 +54,10 @@ void show_list(const ExerciseRequest& request, const std::vector<Exercise>& all)
         const std::string mark = tick ? screen.paint("✓", Ink::good) : begun ? "·" : " ";
         const std::string effort =
             fmt::format("{} {} min", std::string(exercise.level, '*'), exercise.minutes);
-        fmt::print("{}",
-                   list_line(fmt::format("  {} {}  ", mark, exercise.id()), exercise.title, 50,
-                             pad("  " + screen.paint(effort, Ink::faint), 12), screen.limit()));
+        lines += list_line(fmt::format("  {} {}  ", mark, exercise.id()), exercise.title, 50,
+                           pad("  " + screen.paint(effort, Ink::faint), 12), screen.limit());
     }
+    print_in_pages(lines);
     tell("\n{} of {} solved. * easy, *** hard\n", done, all.size());
     tell("NEXT  {}\n", next.empty() ? "./heed learn" : "./heed exercise " + next);
 }

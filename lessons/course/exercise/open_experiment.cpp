@@ -15,6 +15,7 @@
 #include "lessons/course/exercise/desk.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/story/prose.h"
+#include "lessons/course/terminal/keys.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
@@ -54,15 +55,15 @@ const ExperimentRun* last_run(const std::vector<ExperimentRun>& runs, const std:
 void show_list(const std::string& root) {
     const Screen screen = screen_of_stdout();
     const std::vector<ExperimentRun> runs = experiment_runs(root);
-    std::string next;
+    std::string next, lines;
     for (const OpenExperiment& experiment : open_experiments(root)) {
         const ExperimentRun* run = last_run(runs, experiment.name);
         if (!run && next.empty()) next = experiment.name;
-        fmt::print("{}\n", screen.paint(experiment.part, Ink::faint));
-        fmt::print("{}", list_line(fmt::format("  {} {:<10}", run ? "✓" : " ", experiment.name),
-                                   experiment.title, 62, run ? "  " + run->verdict() : "",
-                                   screen.limit()));
+        lines += screen.paint(experiment.part, Ink::faint) + "\n";
+        lines += list_line(fmt::format("  {} {:<10}", run ? "✓" : " ", experiment.name),
+                           experiment.title, 62, run ? "  " + run->verdict() : "", screen.limit());
     }
+    print_in_pages(lines);
     print_fitted("\nYou write what you expect, and a bar. Twenty seeds judge it.\n");
     print_fitted("NEXT  ./heed experiment {}\n", next.empty() ? "NAME" : next);
 }

@@ -31,8 +31,8 @@ Series over_seeds(std::string name, std::vector<double> x,
         for (const std::vector<double>& run : runs) across.push_back(run[i]);
         const Summary summary = summarise(across);
         series.y.push_back(summary.mean);
-        series.low.push_back(summary.mean - summary.deviation);
-        series.high.push_back(summary.mean + summary.deviation);
+        series.low.push_back(std::max(summary.low, summary.mean - summary.deviation));
+        series.high.push_back(std::min(summary.high, summary.mean + summary.deviation));
     }
     return series;
 }

@@ -22,7 +22,7 @@ struct Series {
 };
 
 // The mean over several runs (one vector of values per seed) as the line, mean ± one standard
-// deviation as the band.
+// deviation as the band, but nothing that no run reached: losses stay positive, shares below 1.
 Series over_seeds(std::string name, std::vector<double> x,
                   const std::vector<std::vector<double>>& runs);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <sstream>
 
 #include "lessons/course/terminal/live_line.h"
 #include "lessons/course/terminal/screen.h"
@@ -56,6 +57,20 @@ char wait_for_key(const std::string& prompt, const std::function<bool()>& event)
     set_back();
     constexpr char end_of_input = 4;  // Ctrl-D
     return count == 1 && key != end_of_input ? key : '\0';
+}
+
+void print_in_pages(const std::string& lines) {
+    const Screen screen = screen_of_stdout();
+    if (!screen.live || !screen.asks) return print_now(lines);
+    int shown = 0;
+    std::istringstream rest(lines);
+    for (std::string line; std::getline(rest, line); ++shown) {
+        if (shown + 1 == screen.height) {  // the last line is for the prompt
+            if (wait_for_key(screen.paint("space on  q end", Ink::faint)) == 'q') return;
+            shown = 0;
+        }
+        print_now(line + "\n");
+    }
 }
 
 void hide_typing() {

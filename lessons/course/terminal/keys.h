@@ -15,6 +15,10 @@ char wait_for_key(const std::string& prompt);
 inline constexpr char event_key = 1;
 char wait_for_key(const std::string& prompt, const std::function<bool()>& event);
 
+// Prints lines that fit the window. Where somebody reads them in one that is too low, it waits for a key
+// whenever it is full; q leaves the rest out.
+void print_in_pages(const std::string& lines);
+
 // From now on what is typed is not shown, as it would break the line of progress in two.
 void hide_typing();
 

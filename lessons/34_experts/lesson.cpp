@@ -1,0 +1,439 @@
+//! # Can parameters grow without work?
+//!
+//! A language model reads the word *Paris*. Somewhere in its feed-forward networks there are hidden
+//! units for cities, and units for football, for chemistry and for the endings of verbs. For this
+//! word the model multiplies all of them. It multiplies all of them for the next word too.
+//!
+//! Mixtral, a model that was published in 2024, does not. It has 47 billion parameters, and a token
+//! uses 13 billion of them. Another token uses another 13 billion. So it knows what a large model
+//! knows, and computes what a small model computes. That is the promise. In this lesson we build
+//! such a model, watch it fail, repair it, and then measure what the promise is worth.
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention/hard/hard.h"
+#include "autograd/autograd.h"
+#include "lessons/34_experts/pictures.h"
+
+namespace heed::lesson34 {
+
+using namespace course;
+
+namespace {
+
+//! ## Every parameter is work
+//!
+//! {no results} A matrix of 32 rows and 32 columns has 1,024 parameters. To multiply it with a
+//! vector takes 1,024 multiplications, each followed by an addition: one *multiply-add* for each
+//! parameter. So a feed-forward network (lesson {transformer}) with eight times as many parameters
+//! costs eight times as much for every token. There is no way around it as long as every token
+//! passes through every parameter.
+//!
+//! The naive remedy is to cut the large network into eight small ones and to decide by a fixed rule
+//! which token goes where: the first eighth of the vocabulary to the first network, and so on. That
+//! saves the work. But nobody knows a good rule, and the same word may need other knowledge in
+//! another sentence. The model should learn the rule.
+//!
+//! ## Two of four
+//!
+//! Put several small networks side by side. Each is called an *expert*. Beside them stands a
+//! *router*, a matrix that gives a token one score for each expert. Only the experts with the
+//! largest scores are computed. The output is their weighted mean. Such a layer is called a
+//! *mixture of experts*.
+void show_the_idea(Lesson& lesson) {
+    lesson.heading("Two of four");
+    lesson.show(
+        "two_of_four", two_of_four(),
+        "The router scores the experts with 2, -1, 1 and 0. The two best ones are computed, "
+        "and their outputs are added with weights that sum to 1.");
+}
+
+//! ## The layer as a formula
+//!
+//! - $x$ is the vector of one token, with $D$ numbers.
+//! - $E$ is the number of experts, and $f_1, \dots, f_E$ are the experts.
+//! - $k$ is the number of experts that a token uses.
+//! - $R$ is the router, a matrix with $E$ rows of $D$ numbers. $s = R x$ are the $E$ scores.
+//! - $T$ is the set of the $k$ experts with the largest scores.
+//!
+//! The weight of expert $e$ is a softmax over the chosen experts only, and the output is $y$:
+//!
+//! $$ w_e = \frac{e^{s_e}}{\sum_{j \in T} e^{s_j}}, \qquad y = \sum_{e \in T} w_e \, f_e(x) . $$
+//!
+//! {no results} **By hand.** In the picture $s = (2, -1, 1, 0)$ and $k = 2$, so $T = \{1, 3\}$. The
+//! weights are $e^2 / (e^2 + e^1) = 0.73$ and $0.27$.
+//!
+//! In code the order of the loops matters. One token after another would be slow. We go through the
+//! experts instead, and each gets all of its tokens as one matrix:
+Tensor mixture(const FeedForward& layer, const Tensor& x) {  // [N, D] -> [N, D]
+    const int64_t k = layer.experts_for_each_token;
+    const auto [best, experts] = topk(layer.router(x), k);  // scores and experts, both [N, k]
+    const Tensor weights = reshape(softmax(best), {-1});    // [N k]
+    Tensor y = zeros_like(x);
+    for (int e = 0; e < std::ssize(layer.experts); ++e) {
+        std::vector<int> tokens, entries;  // that chose e, and where they did
+        for (int i = 0; i < experts.count(); ++i)
+            if (experts[i] == e) tokens.push_back(i / static_cast<int>(k)), entries.push_back(i);
+        if (tokens.empty()) continue;
+        const Tensor out = layer.experts[e](index_select(x, 0, tokens));  // the tokens of e only
+        const Tensor w = unsqueeze(index_select(weights, 0, entries), 1);
+        y = y + index_add(x.shape(), 0, tokens, out * w);  // back to where they came from
+    }
+    return y;
+}
+
+void check_by_hand(Lesson& lesson) {
+    lesson.heading("The layer as a formula");
+    Rng rng(lesson.seed());
+    FeedForward layer({.width = 32, .hidden = 32, .experts = 8, .experts_for_each_token = 2}, rng);
+    to_dtype(layer, Dtype::float64);
+    const Tensor x = normal({64, 32}, 0, 1, rng, Dtype::float64);
+    lesson.claim("same-as-library", "identity: the code above against the library's layer",
+                 max(abs(mixture(layer, x) - layer(x))).item(), at_most(1e-12));
+    const double all = static_cast<double>(2 * 8 * 32 * 32), router = 8 * 32;
+    lesson.claim("share-of-work",
+                 "identity: multiply-adds of the experts for a token, counted, over those of all 8",
+                 (multiply_adds(layer, x) - router) / all, equals(0.25, 1e-12));
+}
+
+//! ## A task whose best routing is known
+//!
+//! Do the experts share the work in a sensible way? In a language model nobody can say what would
+//! be sensible. So we make a task in which we can. There are eight kinds of tokens. A token has 16
+//! numbers: the first eight tell its kind, with a little noise, and the other eight are a random
+//! vector. The answer is that vector, rotated. Each kind has its own rotation.
+//!
+//! We give the layer eight experts, each one matrix, and $k = 1$. One matrix can learn one
+//! rotation. So the best routing is one expert for each kind, in any order. Nobody tells the
+//! router.
+//!
+//! One detail is as in real networks: the vectors of all tokens have a large part in common. What
+//! tells the kinds apart is smaller.
+//!
+//! ## How can a router learn?
+//!
+//! The choice is a step: change a score a little, and the same expert is chosen. Its derivative is
+//! 0 (lesson {reinforce}). But the weights $w$ have a derivative, so the scores of the experts that
+//! were chosen get a gradient. With $k = 1$ even that is gone, because a softmax over one number is
+//! always 1. Fedus et al. (2022) therefore multiply by the probability among **all** experts, $p_e
+//! = e^{s_e} / \sum_j e^{s_j}$:
+//!
+//! $$ y = p_e \, f_e(x), \qquad e = \text{the expert with the largest score} . $$
+//!
+//! If the output is useful, the gradient makes $p_e$ larger. If it does harm, $p_e$ becomes
+//! smaller. The other experts were not computed, so nothing is known about them.
+Loss by_choice() {
+    return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
+        const Tensor chosen = chosen_experts(s, 1);  // [N, E]: 1 for the best, 0 for the others
+        return mean(square(sorter(t.x, chosen, softmax(s) * chosen) - t.y));
+    };
+}
+
+//! ## Collapse
+//!
+//! Now train. At first the router knows nothing, and the common part of all tokens decides: nearly
+//! all of them go to the same few experts. These experts get gradients, and the others get none.
+//! What happens then was described by Shazeer et al. (2017). An expert that is trained becomes
+//! better, so the router sends it even more tokens. An expert without tokens learns nothing, so it
+//! stays bad. The rich get richer. This is called the *collapse of experts*.
+//!
+//! We count how many experts are in use. Let $g_e$ be the share of the tokens that go to expert
+//! $e$. The entropy of these shares is $H = -\sum_e g_e \ln g_e$ (lesson {probabilities}), and
+//! $e^H$ is the *effective number of experts*: 8 if all have the same share, and 1 if one expert
+//! has everything.
+constexpr double common = 3;
+
+Means train_without_balance(Lesson& lesson, int steps, int tasks) {
+    lesson.heading("Collapse");
+    const Prediction guess = lesson.predict(
+        "Of eight experts, how many still have more than 2 % of the tokens after training?",
+        within(1));
+    const Means means =
+        train_sorters({.name = "no balance", .loss = by_choice, .by_probability = true}, common,
+                      steps, tasks, lesson.seed());
+    lesson.reveal(guess, means.experts);
+    //! {if all collapsed-experts < 7.5} It is not as bad as it could be. Over ten tasks, each with
+    //! new kinds and new initial weights, {collapsed-experts:1} experts are in use on average (from
+    //! seed to seed {collapsed-experts:range}), and the effective number is
+    //! {collapsed-effective:1}. But an expert that has two kinds can learn neither rotation: the
+    //! best it can do is a compromise. The error is {collapsed-error:2}, where the answer 0 would
+    //! have 1.
+    lesson.claim("collapsed-experts", "finding: without balance: experts in use, of 8",
+                 means.experts, at_most(lesson.quick() ? 7.5 : 6.8));
+    lesson.measured("collapsed-effective", "without balance: effective number of experts",
+                    means.effective);
+    lesson.measured("collapsed-error", "without balance: error", means.error);
+    return means;
+}
+
+//! ## A loss for balance
+//!
+//! We want all experts to be used. The share $g_e$ itself has no derivative, because it counts
+//! choices. So Fedus et al. use a second number beside it:
+//!
+//! - $g_e$ is the share of the tokens of a batch that **go** to expert $e$;
+//! - $P_e$ is the mean of the probability $p_e$ over the same tokens. It has a derivative.
+//!
+//! The *balance loss* is
+//!
+//! $$ B = E \sum_{e=1}^{E} g_e \, P_e . $$
+//!
+//! The shares $g_e$ are constants here. The gradient lowers each probability in proportion to its
+//! share: the fuller an expert is, the harder its scores are pushed down. If all experts are used
+//! alike, $B = 1$. If one expert has everything with certainty, $B = E$. A small multiple of $B$ is
+//! added to the loss of the task.
+//!
+//! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
+//! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
+//! 0.25 \cdot 0.4) = 1.1$.
+Tensor balance(const Tensor& s) {                                 // scores [N, E]
+    const Tensor shares = mean(detach(chosen_experts(s, 1)), 0);  // g [E]
+    const Tensor probability = mean(softmax(s), 0);               // P [E]
+    return static_cast<double>(s.size(1)) * sum(shares * probability);
+}
+
+Means train_with_balance(Lesson& lesson, const Means& without, int steps, int tasks) {
+    lesson.heading("A loss for balance");
+    Rng rng(lesson.seed());
+    const Tensor s = normal({100, 8}, 0, 2, rng, Dtype::float64).set_requires_grad();
+    lesson.claim("same-balance", "identity: gradient of the balance loss above, and the library's",
+                 max(abs(grad(balance(s), {s})[0] - grad(balance_loss(s, 1), {s})[0])).item(),
+                 at_most(1e-12));
+    const Means means = train_sorters(
+        {.name = "balance", .loss = by_choice, .by_probability = true, .balance = 0.1}, common,
+        steps, tasks, lesson.seed());
+    show_tables(lesson, without, means);
+    show_effective(lesson, without, means);
+    //! {if all balanced-experts > 7.5} With the balance loss times {no results} 0.1, the same tasks
+    //! end with {balanced-experts:2} experts in use. {if all balanced-error < collapsed-error / 3}
+    //! The error falls to {balanced-error:3}. In the figure each kind has an expert of its own. The
+    //! loss only asks for equal shares; that a share should be **one kind**, the experts have found
+    //! themselves, because that is what makes the error small.
+    lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", means.experts,
+                 at_least(lesson.quick() ? 7 : 7.7));
+    lesson.claim("balanced-error", "finding: with balance: error", means.error,
+                 at_most(lesson.quick() ? 0.15 : 0.05));
+    lesson.claim("balance-gain", "finding: error without balance over that with balance",
+                 without.error / means.error, at_least(lesson.quick() ? 1.2 : 5));
+    return means;
+}
+
+//! ![Train eight experts while you drag. Where does the weight of the balance loss begin to help, and what happens when the tokens have nothing in common?](live:balance)
+//!
+//! ## Other gradients
+//!
+//! Lesson {reinforce} has three more ways to learn a choice. All of them can train a router.
+//!
+//! **The whole mixture.** Compute all experts, weigh them by their probabilities, and choose only
+//! after the training. Everything is smooth.
+Loss by_mixture() {
+    return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
+        return mean(square(sorter(t.x, ones_like(s), softmax(s)) - t.y));
+    };
+}
+
+//! **Straight-through.** Draw one expert, and use its output alone. In the backward pass pretend
+//! that the output had been the mixture. For this the other experts have to be computed as well.
+Loss by_straight_through() {
+    return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng& rng) {
+        const Indices drawn = sample_categorical(detach(s), rng).indices;
+        return mean(square(sorter(t.x, ones_like(s), straight_through(softmax(s), drawn)) - t.y));
+    };
+}
+
+//! **REINFORCE.** Draw one expert, compute it alone, and multiply its loss by the gradient of the
+//! log-probability. A moving average of the losses is the baseline.
+Loss by_reinforce() {
+    return [average = MovingAverage()](const Sorter& sorter, const Tokens& t, const Tensor& s,
+                                       Rng& rng) mutable {
+        const CategoricalSample drawn = sample_categorical(s, rng);
+        const Tensor one = one_hot(drawn.indices, kinds);
+        const Tensor each = mean(square(sorter(t.x, one, one) - t.y), 1);  // a loss for each token
+        const Tensor loss = reinforce(each, drawn.log_prob, scalar(average.value));
+        average.update(each);
+        return loss;
+    };
+}
+
+void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
+    lesson.heading("Other gradients");
+    const Prediction guess = lesson.predict(
+        "All four get the same balance loss. Which of them ends with the largest error?",
+        {"choice", "whole mixture", "straight-through", "REINFORCE"});
+    const auto train = [&](Loss (*loss)()) {
+        return train_sorters({.name = "other", .loss = loss, .balance = 0.1}, common, steps, tasks,
+                             lesson.seed());
+    };
+    const std::vector<std::pair<std::string, Means>> all{
+        {"choice", choice},
+        {"whole mixture", train(by_mixture)},
+        {"straight-through", train(by_straight_through)},
+        {"REINFORCE", train(by_reinforce)}};
+    show_rules(lesson, all);
+    const auto worst = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.second.error < b.second.error;
+    });
+    lesson.reveal(guess, worst->first);
+    const Means &mixed = all[1].second, &through = all[2].second, &sampled = all[3].second;
+    //! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of
+    //! all, is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
+    //! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one
+    //! of them alone is not the answer. Straight-through ends at {straight-error:3}, near the
+    //! {balanced-error:3} of the plain choice, but both compute all eight experts for each token,
+    //! so nothing is saved in training. REINFORCE saves as much as the choice, and its noise costs
+    //! it accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are
+    //! in use. That is why large models are trained by the plain choice with its probability.
+    lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
+                 mixed.error, at_least(0.2));
+    lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
+    lesson.claim("straight-error", "finding: straight-through: error", through.error,
+                 at_most(lesson.quick() ? 0.35 : 0.11));
+    lesson.claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.1));
+    lesson.measured("reinforce-experts", "REINFORCE: experts in use", sampled.experts);
+    lesson.claim("work-choice", "identity: the choice: experts computed for a token", choice.work,
+                 equals(1, 1e-9));
+    lesson.claim("work-straight", "identity: straight-through: experts computed for a token",
+                 through.work, equals(8, 1e-9));
+}
+
+//! ## What are the parameters worth?
+//!
+//! So routing can work. Is it worth anything? The fair question has two sides. Compare experts with
+//! a network of the **same work**, and with one of the **same number of parameters**.
+//!
+//! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
+//! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
+//! 32 answers is drawn at random. Nothing can be understood here; each fact has to be stored. The
+//! embeddings of both names are added and pass through one feed-forward network of width 32 with a
+//! residual connection. Five networks compete:
+//!
+//! - **small**: 32 hidden units;
+//! - **1 of 8 experts**, each as large as the small network;
+//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is the
+//!   fixed rule from above;
+//! - **2 of 16 experts**, each half as large, so that a token costs the same;
+//! - **large**: 256 hidden units.
+void store_facts(Lesson& lesson, int steps) {
+    lesson.heading("What are the parameters worth?");
+    const Prediction guess = lesson.predict(
+        "1 of 8 experts: is the share of facts that it knows nearer to that of the small network, "
+        "or to that of the large one?",
+        {"small", "large"});
+    const std::vector<Learned> all = learn_all_facts(lesson, networks(32), steps);
+    show_facts(lesson, all);
+    const double small = all[0].right, one = all[2].right, large = all[4].right;
+    lesson.reveal(guess, one - small < large - one ? "small" : "large");
+    //! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
+    //! and 1 of 8 experts {facts-one:%}, for a work that is {work-ratio:2} times as large; the rest
+    //! is the router. So most of the parameters count, although a token sees few of them. {if all
+    //! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly
+    //! the same number of parameters and {work-large:1} times the work. An expert's parameter is
+    //! worth a little less than a dense one.
+    //!
+    //! {if all facts-frozen > facts-small + 0.2} Look at the router that learned nothing. It gets
+    //! {facts-frozen:%}. For learning by heart, then, most of the gain comes from having the
+    //! parameters at all, and only a small part from choosing well. {if all facts-two > facts-one}
+    //! Two small experts are slightly better than one large expert, {facts-two:%}: there are {no
+    //! results} 120 pairs of 16 experts.
+    claim_facts(lesson, all);
+}
+
+//! ## A text, and a clock
+//!
+//! Facts drawn at random are the best case for experts. So we also train language models (lesson
+//! {language_model}) on English sentences. They have two layers of width 32. Only the feed-forward
+//! networks differ. The small one has 16 hidden units.
+void read_text(Lesson& lesson, int steps) {
+    lesson.heading("A text, and a clock");
+    const std::vector<double> losses = learn_all_texts(lesson, networks(16), steps);
+    show_texts(lesson, networks(16), losses);
+    show_times(lesson, networks(1024));
+}
+
+}  // namespace
+
+}  // namespace heed::lesson34
+
+//! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
+//! nats, and the small network of the same work {text-small:2}. 1 of 8 lies between the two, at
+//! {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16 experts are even ahead of
+//! the large network, which has {text-large:2}. We did not expect this, and we would not build on it:
+//! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
+//! text-small} {full run} The router that was not trained is of no use here. Its loss is
+//! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network. To
+//! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
+//! belongs together has to meet in one.
+//!
+//! And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
+//! 1 of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
+//! tokens costs something, and the matrices of single experts are thinner. In the small networks of
+//! the table above, of width 32, that eats up all of the gain: look at the seconds. Experts pay
+//! where matrices are large.
+//!
+//! ## What this does not show
+//!
+//! The memory does not shrink. All experts have to be kept, and a large batch touches all of them.
+//! When a model writes one token after another, the time is spent on reading weights from memory,
+//! so there the gain is real for one user and smaller for many. In large clusters the experts live
+//! on different machines, tokens travel, and the slowest expert is waited for. Fedus et al.
+//! therefore give each expert a fixed number of seats and drop the tokens that find none. Ours has
+//! no such limit.
+//!
+//! Our kinds are clean and equally frequent. In real text some kinds are rare, and a balance loss
+//! forces rare and frequent ones into equal shares; it works against the task there, which is why
+//! its factor is kept small. Wang et al. (2024) balance without any loss, by a number that is added
+//! to the scores of experts that are used too little. What the experts of large language models
+//! specialise in is less clear than the name suggests: Jiang et al. found few topics, and mostly
+//! syntax.
+//!
+//! Sources: Shazeer et al., "Outrageously large neural networks: the sparsely-gated
+//! mixture-of-experts layer" (2017), sections 2 to 4; Fedus, Zoph and Shazeer, "Switch
+//! Transformers" (2022), sections 2.1 and 2.2; Jiang et al., "Mixtral of experts" (2024), sections
+//! 2.1 and 5; Roller et al., "Hash layers for large sparse models" (2021), on routers that are not
+//! trained; Wang et al., "Auxiliary-loss-free load balancing strategy for mixture-of-experts"
+//! (2024). The idea is older: Jacobs et al., "Adaptive mixtures of local experts" (1991).
+//!
+//! ## Summary
+//!
+//! 1. A router chooses $k$ of $E$ experts for each token, so the work grows with $k$ and the
+//!    parameters with $E$.
+//! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
+//! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are used
+//!    more, until others starve: {collapsed-experts:1} of 8 stayed in use. A balance loss repairs
+//!    this.
+//! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
+//!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
+//! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
+//!
+//! ## Try this next
+//!
+//! 1. Set `common` to 0. Is the balance loss still needed?
+//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance loss do to
+//!    the error now?
+//! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Does the gain go on?
+using namespace heed;
+using namespace heed::lesson34;
+
+int main(int argc, char** argv) {
+    Lesson lesson(
+        {.number = 34,
+         .name = "experts",
+         .title = "Can parameters grow without work?",
+         .question = "Can a network have eight times the parameters for the same work?",
+         .own_data = "random tokens, random facts and the English sentences of the course"});
+    int steps = 0;
+    lesson.option("--steps", steps, "steps of training for each sorter (800; quick 400)");
+    return lesson.run(argc, argv, [&] {
+        const bool quick = lesson.quick();
+        if (steps == 0) steps = quick ? 400 : 800;
+        const int tasks = quick ? 4 : 10;
+        show_the_idea(lesson);
+        check_by_hand(lesson);
+        const Means without = train_without_balance(lesson, steps, tasks);
+        const Means with = train_with_balance(lesson, without, steps, tasks);
+        compare_rules(lesson, with, steps, tasks);
+        store_facts(lesson, quick ? 500 : 2000);
+        if (!quick) read_text(lesson, 400);
+    });
+}

@@ -1,0 +1,57 @@
+// A router and four experts that are trained while one drags: how much the tokens have in common, how long
+// they are trained, and how strongly balance is asked for.
+#include "lessons/course/live/live.h"
+
+#include "autograd/autograd.h"
+#include "lessons/34_experts/pictures.h"
+
+namespace heed::lesson34 {
+
+using namespace course;
+
+namespace {
+
+Drawn draw(const Inputs& inputs) {
+    const Rule rule{.name = "experts",
+                    .loss =
+                        [] {
+                            return [](const Sorter& sorter, const Tokens& t, const Tensor& s,
+                                      Rng&) {
+                                const Tensor chosen = chosen_experts(s, 1);
+                                return mean(square(sorter(t.x, chosen, softmax(s) * chosen) - t.y));
+                            };
+                        },
+                    .by_probability = true,
+                    .balance = inputs.number("balance")};
+    const Sorted sorted = train_sorter(rule, inputs.number("common"), 20 * inputs.whole("steps"),
+                                       static_cast<uint64_t>(inputs.whole("task")));
+    HeatMap map{.title = "Which expert takes which kind of token",
+                .values = sorted.tables.back(),
+                .row_axis = "kind",
+                .column_axis = "expert",
+                .value_name = "share of the kind"};
+    for (int i = 1; i <= kinds; ++i) {
+        map.row_labels.push_back(std::to_string(i));
+        map.column_labels.push_back(std::to_string(i));
+    }
+    LinePlot plot{.title = "How many experts are in use",
+                  .x_label = "step",
+                  .y_label = "effective number of experts",
+                  .y_range = {0, 8.5}};
+    plot.series = {{.name = "in use", .x = sorted.steps, .y = sorted.effective}};
+    return {.svgs = {to_svg(map), to_svg(plot)},
+            .numbers = {{"effective number of experts", sorted.effective.back()},
+                        {"error", sorted.error}}};
+}
+
+const Registered figure(
+    {.name = "balance",
+     .controls = {slider("balance", "Weight of the balance loss", {0, 0.2, 0.02, 0}),
+                  slider("steps", "Steps of training, times 20", {1, 20, 1, 10}),
+                  slider("common", "What all tokens have in common", {0, 4, 0.5, 3}),
+                  slider("task", "Task", {1, 10, 1, 1})},
+     .draw = draw});
+
+}  // namespace
+
+}  // namespace heed::lesson34

@@ -1,0 +1,111 @@
+// The trainings of the lesson: a predictor, examples of answers with and without adapters, rewards with
+// three baselines, and preferences.
+#pragma once
+
+#include <functional>
+
+#include "lessons/36_assistant/world.h"
+#include "lessons/course/course.h"
+
+namespace heed::lesson36 {
+
+using Judge = std::function<double(const Question&, const std::string&)>;
+
+// --- a predictor --------------------------------------------------------------------------------
+
+LanguageModel new_model(Rng& rng);
+void train_predictor(LanguageModel& model, int steps, Rng rng);
+
+// Of each question, one answer of at most longest_answer tokens: the most probable one, or a sample.
+std::vector<std::string> answers_of(const LanguageModel& model,
+                                    const std::vector<Question>& questions, Rng* rng = nullptr);
+// Share of statements "3+4=" that it completes rightly; of sampled answers that are exact, four to each
+// question; and of sampled continuations of a question that are again a question.
+double share_known(const LanguageModel& model, const std::vector<Question>& questions);
+double share_exact(const LanguageModel& model, const std::vector<Question>& questions, Rng rng);
+double share_asked(const LanguageModel& model, const std::vector<Question>& questions, Rng rng);
+
+// --- examples -----------------------------------------------------------------------------------
+
+// The questions with their answers, loss on the answers only.
+void train_on_examples(LanguageModel& model, const std::vector<Question>& questions, int steps,
+                       double lr);
+
+// Ten answers with all weights (rank 0) and with adapters of queries and values, the mean over several
+// draws of the questions.
+struct RankResult {
+    int64_t rank = 0, trained = 0;
+    double shown = 0, test = 0;
+};
+std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed);
+
+// --- rewards ------------------------------------------------------------------------------------
+
+inline constexpr int group = 8, group_questions = 16;  // S answers to each of G questions
+
+// A batch of sampled answers, S to each of G questions, and their rewards [S, G].
+struct Samples {
+    std::vector<Question> questions;  // S G of them: question g is at g, G + g, 2 G + g, ...
+    std::vector<std::string> answers;
+    Tensor reward;
+};
+Samples sample_answers(const LanguageModel& model, const std::vector<Question>& questions, int each,
+                       const Judge& judge, Rng& rng);
+// ln p of each answer, [S G].
+Tensor log_prob_of(const LanguageModel& model, const std::vector<Question>& questions,
+                   const std::vector<std::string>& answers);
+
+struct RewardOptions {
+    int steps = 200;
+    double kl = 0;  // weight of the KL to the start
+    double lr = 1e-2;
+};
+// A copy with new adapters of rank 4 at all layers but the head.
+LanguageModel for_rewards(const LanguageModel& model, Rng& rng);
+
+// What a training went through: each 20 steps the share of exact answers to the test questions, their
+// mean reward by the judge of the training, and the KL to the start.
+struct Progress {
+    std::vector<double> steps, exact, reward, kl;
+    double better = 0, worse = 0;  // of DPO: mean change of ln π for the two answers of a pair
+    std::vector<std::string> examples;  // at the end: some test questions with their answers
+};
+Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge& judge,
+                          const RewardOptions& options, Rng rng);
+
+// Noise of the gradient of one batch with each baseline: E|g - E g|² / |E g|². Of the parameters that are
+// trained.
+struct Noise {
+    std::string name;
+    double noise = 0;
+};
+std::vector<Noise> gradient_noise(const LanguageModel& model,
+                                  const std::vector<Question>& questions, int batches, Rng rng);
+
+// --- preferences --------------------------------------------------------------------------------
+
+struct Pairs {
+    std::vector<Question> questions;
+    std::vector<std::string> chosen, rejected;
+};
+// From S answers to a question each time: a right and a wrong one, as long as there are both.
+Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& questions,
+                       int batches, const Judge& judge, Rng rng);
+Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& split, int steps,
+                        double beta, double lr, Rng rng);
+
+// --- shown by the lesson ------------------------------------------------------------------------
+
+LanguageModel trained_predictor(course::AtCall lesson, int steps, Rng& rng);
+void show_continuations(course::AtCall lesson, const LanguageModel& base);
+void show_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
+void show_noise(course::AtCall lesson, const std::vector<Noise>& noise);
+// The strict judge, the same with KL, the careless one, the same with KL.
+std::vector<Progress> train_by_judges(course::AtCall lesson, const LanguageModel& start,
+                                      const Split& split, int steps, double kl);
+void show_fooled(course::AtCall lesson, const std::vector<Progress>& all);
+// DPO with β = 0.1 and β = 1, in a table below REINFORCE.
+std::vector<Progress> train_by_pairs(course::AtCall lesson, const LanguageModel& start,
+                                     const Split& split, int steps, const Progress& reinforce);
+
+}  // namespace heed::lesson36

@@ -1,0 +1,107 @@
+// The tokenizer of a published model, read from its file: from a text to the ids that the model was
+// trained on, and back.
+//
+//     const Tokenizer tokenizer = load_tokenizer("MiniLM");        // a folder, or one of its files
+//     tokenizer.encode("Attention is all you need");               // [CLS] attention is ... [SEP]
+//     tokenizer.decode({101, 3086, 2003, 102});                    // "attention is"
+//
+// Two kinds are known: the WordPiece of BERT (word_pieces.h) and the byte-level BPE of GPT-2, Llama 3,
+// Qwen 2 and SmolLM (split.h, byte_pairs.h). A file that asks for anything else is refused, and the error
+// says what that is. With the same file the package `tokenizers` gives the same ids
+// (tests/parity/random_texts.py).
+//
+// Special tokens, such as <|im_end|>, are the structure of a conversation. A text that a stranger has
+// written may contain their names. These are encoded as any other characters, unless the caller asks for
+// special tokens.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nn/saved/gguf.h"
+#include "nn/text/byte_pairs.h"
+#include "nn/text/split.h"
+#include "nn/text/word_pieces.h"
+
+namespace heed {
+
+struct EncodeOptions {
+    bool specials_in_text = false;  // names of special tokens in the text become these tokens
+    bool ends = true;               // with the tokens before and behind each text: [CLS], [SEP]
+};
+
+// What the algorithms are made of. `tokens` are in the order of their ids, as they stand in the file.
+struct WordPieceParts {
+    std::vector<std::string> tokens;
+    BertText text = {};
+    std::string unknown = "[UNK]", prefix = "##";
+    int longest_word = WordPieces::most_characters;
+};
+struct BytePairParts {
+    std::vector<std::string> tokens;                              // characters for bytes
+    std::vector<std::pair<std::string, std::string>> pairs = {};  // likewise
+    Splitting splitting = Splitting::gpt2;
+    bool whole_words_first = false, space_in_front = false;
+};
+struct SpecialParts {
+    std::vector<int> special = {};              // ids
+    std::vector<int> before = {}, behind = {};  // the ends of each text
+};
+
+class Tokenizer {
+  public:
+    // Throws for pairs of what is no token, an unknown token that is missing, a special id that is no id.
+    explicit Tokenizer(WordPieceParts parts, SpecialParts special = {});
+    explicit Tokenizer(BytePairParts parts, SpecialParts special = {});
+
+    int size() const { return static_cast<int>(tokens_.size()); }
+    const std::string& token(int id) const;  // as in the file; throws for an id outside [0, size)
+    int id(std::string_view token) const;    // throws if there is none of that name
+    bool has(std::string_view token) const { return ids_.count(std::string(token)) > 0; }
+    bool is_special(int id) const { return special_.at(static_cast<std::size_t>(id)); }
+
+    std::vector<int> encode(std::string_view text, const EncodeOptions& options = {}) const;
+    // Without special tokens, unless they are asked for. Byte-level BPE gives the text back byte for byte,
+    // if the vocabulary has all bytes; WordPiece gives small letters, and spaces between words.
+    std::string decode(const std::vector<int>& ids, bool with_specials = false) const;
+
+  private:
+    void add_specials(const SpecialParts& special);
+    void encode_plain(std::string_view text, std::vector<int>& ids) const;
+    std::string_view special_at(std::string_view text) const;
+
+    struct Words {
+        WordPieces pieces;
+        BertText text;
+    };
+    struct Bytes {
+        BytePairs pairs;
+        Splitting splitting = Splitting::gpt2;
+        bool space_in_front = false;
+    };
+    std::vector<std::string> tokens_;
+    std::unordered_map<std::string, int> ids_;
+    std::vector<bool> special_;
+    std::vector<std::string> special_names_;  // the longest first
+    bool begins_special_[256] = {};
+    std::vector<int> before_, behind_;
+    std::variant<Words, Bytes> kind_;
+};
+
+// A folder with tokenizer.json, vocab.txt, or vocab.json and merges.txt; one of these files; or a GGUF
+// file. Throws InputError, with the name of the file, for what is malformed or not known.
+Tokenizer load_tokenizer(const std::string& path);
+
+// The same from bytes in memory; errors call them `name`.
+Tokenizer parse_tokenizer_json(std::string_view json, const std::string& name);
+Tokenizer parse_vocabulary_txt(std::string_view lines, const std::string& name,
+                               const BertText& text = {});
+Tokenizer parse_vocabulary_json(std::string_view vocabulary, std::string_view merges,
+                                const std::string& name, Splitting splitting = Splitting::gpt2);
+Tokenizer tokenizer_of(const Gguf& file);
+
+}  // namespace heed
