@@ -247,7 +247,7 @@ void check_one_pass(Lesson& lesson, const Models& models) {
                  largest, at_most(1e-4));
 }
 
-//! But we do not know the next four tokens. We can only **guess** them. A *draft model* is a quick
+//! But we do not know the next four tokens. We can only **guess** them. A *draft model* is a small
 //! model that guesses the next tokens of a large one. It costs next to nothing and is often right.
 //! The large model, our target, then reads the whole guess in one pass and judges it. Our draft
 //! model is a table of counts (lesson {language_model}): which character follows these three, and
@@ -257,7 +257,7 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 //!
 //! When do we accept a guessed token? The obvious rule: accept it if the target finds it likely
 //! enough, say $p \ge 0.1$, and let the target sample a token if not. It sounds fair, and it is
-//! wrong. The draft's favourites pass too often, whatever the target thinks of them beyond 0.1. The
+//! wrong. The draft's favourites pass too often, as soon as they are above the bar. The
 //! text that comes out is neither that of the draft nor that of the target.
 //!
 //! We want the tokens of the target, exactly, with the right probabilities. Let $p(x)$ be the
