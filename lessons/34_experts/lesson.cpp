@@ -37,10 +37,10 @@ namespace {
 //!
 //! ## Two of four
 //!
-//! Put several small networks side by side. Each is called an *expert*. Beside them stands a
-//! *router*, a matrix that gives a token one score for each expert. Only the experts with the
-//! largest scores are computed. The output is their weighted mean. Such a layer is called a
-//! *mixture of experts*.
+//! Put several small networks side by side. An *expert* is one of several networks of which a token
+//! uses only a few. Beside the experts stands the *router*, a matrix that gives a token one score for
+//! each expert. Only the experts with the largest scores are computed, and the output is their
+//! weighted mean. A *mixture of experts* is a layer that is made of a router and its experts.
 void show_the_idea(Lesson& lesson) {
     lesson.heading("Two of four");
     lesson.show(
@@ -175,7 +175,7 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //! - $g_e$ is the share of the tokens of a batch that **go** to expert $e$;
 //! - $P_e$ is the mean of the probability $p_e$ over the same tokens. It has a derivative.
 //!
-//! The *balance loss* is
+//! The *balance loss* is a loss that is smallest when all experts are used alike:
 //!
 //! $$ B = E \sum_{e=1}^{E} g_e \, P_e . $$
 //!
@@ -365,7 +365,7 @@ void read_text(Lesson& lesson, int steps) {
 //! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
 //! belongs together has to meet in one.
 //!
-//! And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
+//! {full run} And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
 //! 1 of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
 //! tokens costs something, and the matrices of single experts are thinner. In the small networks of
 //! the table above, of width 32, that eats up all of the gain: look at the seconds. Experts pay
@@ -421,7 +421,8 @@ int main(int argc, char** argv) {
          .name = "experts",
          .title = "Can parameters grow without work?",
          .question = "Can a network have eight times the parameters for the same work?",
-         .own_data = "random tokens, random facts and the English sentences of the course"});
+         .own_data = "random tokens, random facts and the English sentences of the course",
+         .trains = false});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training for each sorter (800; quick 400)");
     return lesson.run(argc, argv, [&] {
