@@ -283,7 +283,7 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
     //! {balanced-error:3} of the plain choice, but both compute all eight experts for each token,
     //! so nothing is saved in training. REINFORCE saves as much as the choice, and its noise costs
     //! it accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are
-    //! in use. That is why large models are trained by the plain choice with its probability.
+    //! in use. Large models are trained by the plain choice with its probability.
     lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
                  mixed.error, at_least(0.2));
     lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
@@ -368,8 +368,8 @@ void read_text(Lesson& lesson, int steps) {
 //! {full run} And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
 //! 1 of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
 //! tokens costs something, and the matrices of single experts are thinner. In the small networks of
-//! the table above, of width 32, that eats up all of the gain: look at the seconds. Experts pay
-//! where matrices are large.
+//! the table above, of width 32, that eats up nearly all of the gain: look at the seconds.
+//! Experts pay where matrices are large.
 //!
 //! ## What this does not show
 //!
