@@ -38,8 +38,8 @@ namespace {
 //! ## Two of four
 //!
 //! Put several small networks side by side. An *expert* is one of several networks of which a token
-//! uses only a few. Beside the experts stands the *router*, a matrix that gives a token one score for
-//! each expert. Only the experts with the largest scores are computed, and the output is their
+//! uses only a few. Beside the experts stands the *router*, a matrix that gives a token one score
+//! for each expert. Only the experts with the largest scores are computed, and the output is their
 //! weighted mean. A *mixture of experts* is a layer that is made of a router and its experts.
 void show_the_idea(Lesson& lesson) {
     lesson.heading("Two of four");
@@ -358,18 +358,18 @@ void read_text(Lesson& lesson, int steps) {
 //! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
 //! nats, and the small network of the same work {text-small:2}. 1 of 8 lies between the two, at
 //! {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16 experts are even ahead of
-//! the large network, which has {text-large:2}. We did not expect this, and we would not build on it:
-//! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
-//! text-small} {full run} The router that was not trained is of no use here. Its loss is
+//! the large network, which has {text-large:2}. We did not expect this, and we would not build on
+//! it: all five were trained for a few hundred steps, with the same learning rate. {if text-frozen
+//! > text-small} {full run} The router that was not trained is of no use here. Its loss is
 //! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network. To
 //! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
 //! belongs together has to meet in one.
 //!
-//! {full run} And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
-//! 1 of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
-//! tokens costs something, and the matrices of single experts are thinner. In the small networks of
-//! the table above, of width 32, that eats up nearly all of the gain: look at the seconds.
-//! Experts pay where matrices are large.
+//! {full run} And the clock? The processor on which we kept our runs needs {time-experts:1} times
+//! as long for 1 of 8 experts as for the small network, and {time-large:1} times for the large one.
+//! Gathering tokens costs something, and the matrices of single experts are thinner. In the small
+//! networks of the table above, of width 32, that eats up nearly all of the gain: look at the
+//! seconds. Experts pay where matrices are large.
 //!
 //! ## What this does not show
 //!
@@ -409,8 +409,8 @@ void read_text(Lesson& lesson, int steps) {
 //! ## Try this next
 //!
 //! 1. Set `common` to 0. Is the balance loss still needed?
-//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance loss do to
-//!    the error now?
+//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance loss
+//!    do to the error now?
 //! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Does the gain go on?
 using namespace heed;
 using namespace heed::lesson34;
