@@ -74,6 +74,8 @@
 //     set_transformer.h  The blocks of the Set Transformer: attention between the elements of a
 //                        set, with residual connections and feed-forward networks
 //     pytorch.h          Load PyTorch weights into heed, and save heed weights for PyTorch
+//     published.h        Models that others have trained and published, read from their files into
+//                        the models of heed
 //   modalities/   pictures, sound, and two kinds of data together
 //     vision_transformer.h  The Vision Transformer, ViT: a picture is cut into patches, and an
 //                           encoder reads the patches as if they were the words of a sentence
@@ -101,6 +103,7 @@
 
 #include "attention/decoding/beam.h"
 #include "attention/decoding/decode.h"
+#include "attention/decoding/speculative.h"
 #include "attention/efficient/efficient.h"
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/graph/graph_attention.h"

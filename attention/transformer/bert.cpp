@@ -114,6 +114,7 @@ PretrainingOutput BertForPretraining::operator()(const Indices& ids, const BertC
 }
 
 void initialise_bert(const ParameterList& parameters, Rng& rng) {
+    if (rng.leaves_unset()) return;
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         if (x.dim() >= 2)

@@ -126,6 +126,7 @@ void initialise_vaswani(const ParameterList& parameters, Rng& rng) {
 }
 
 void initialise_gpt2(const ParameterList& parameters, Integer layers, Rng& rng) {
+    if (rng.leaves_unset()) return;
     for (const Parameter& p : parameters) {
         Tensor x = p.tensor;
         const bool last = ends_with(p.name, "attention.output.weight") ||

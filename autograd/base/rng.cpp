@@ -8,6 +8,12 @@ namespace heed {
 
 // SplitMix64 (Steele, Lea and Flood 2014) spreads the seed over the 256 bits of state. Its steps
 // are a counter, stirred by multiplications and shifts, so the state is never all zero.
+Rng Rng::leaving_unset() {
+    Rng rng(0);
+    rng.unset_ = true;
+    return rng;
+}
+
 Rng::Rng(uint64_t seed) {
     for (uint64_t& word : state_) {
         uint64_t z = seed += 0x9e3779b97f4a7c15;

@@ -39,6 +39,10 @@ class WatchDraws {
 class Rng {
   public:
     explicit Rng(uint64_t seed);
+    // For models that are to be read from a file: uniform() and normal() give tensors whose numbers are
+    // not set, and their memory is not touched. Other functions throw.
+    static Rng leaving_unset();
+    bool leaves_unset() const { return unset_; }
     uint64_t next();   // 64 random bits
     double uniform();  // [0, 1)
     double uniform(double low, double high);
@@ -61,7 +65,7 @@ class Rng {
   private:
     uint64_t state_[4] = {};
     double spare_ = 0;
-    bool has_spare_ = false;
+    bool has_spare_ = false, unset_ = false;
 };
 
 // The result is a sum of two words of the state, rotated; then one linear step. Inline, because

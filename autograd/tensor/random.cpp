@@ -16,6 +16,7 @@ namespace {
 template <class Draw>
 Tensor filled(const Shape& shape, Dtype dtype, Rng& rng, Draw draw) {
     Tensor x = empty(shape, dtype);
+    if (rng.leaves_unset()) return x;
     with_dtype(dtype, [&]<class T>(T) {
         T* to = x.edit<T>();
         Rng own = rng;

@@ -310,8 +310,8 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //!
 //! - **small**: 32 hidden units;
 //! - **1 of 8 experts**, each as large as the small network;
-//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is the
-//!   fixed rule from above;
+//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is
+//!   the fixed rule from above;
 //! - **2 of 16 experts**, each half as large, so that a token costs the same;
 //! - **large**: 256 hidden units.
 void store_facts(Lesson& lesson, int steps) {
@@ -399,9 +399,9 @@ void read_text(Lesson& lesson, int steps) {
 //! 1. A router chooses $k$ of $E$ experts for each token, so the work grows with $k$ and the
 //!    parameters with $E$.
 //! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
-//! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are used
-//!    more, until others starve: {collapsed-experts:1} of 8 stayed in use. A balance loss repairs
-//!    this.
+//! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are
+//!    used more, until others starve: {collapsed-experts:1} of 8 stayed in use. A balance loss
+//!    repairs this.
 //! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
 //!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
@@ -409,8 +409,8 @@ void read_text(Lesson& lesson, int steps) {
 //! ## Try this next
 //!
 //! 1. Set `common` to 0. Is the balance loss still needed?
-//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance loss
-//!    do to the error now?
+//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance
+//!    loss do to the error now?
 //! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Does the gain go on?
 using namespace heed;
 using namespace heed::lesson34;

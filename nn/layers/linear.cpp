@@ -73,6 +73,7 @@ Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer paddin
 }
 
 Tensor Embedding::operator()(const Indices& ids) const {
+    if (quantised.defined()) return hook(*this, "rows", embedding(quantised, ids));
     check(weight.defined(), "Embedding: this layer has no table; construct it with its sizes");
     Tensor rows = embedding(weight, ids);  // [..., D]
     const bool any = padding != no_padding && rows.requires_grad() && grad_enabled() &&

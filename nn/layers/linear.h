@@ -50,12 +50,13 @@ struct Linear {
 struct Embedding {
     static constexpr int no_padding = -1;
 
-    Tensor weight;  // [V, D], normal with mean 0 and variance 1 at first
+    Tensor weight;              // [V, D], normal with mean 0 and variance 1 at first
+    QuantisedMatrix quantised;  // in place of the weight, or not defined
     int padding = no_padding;
 
     Embedding() = default;
     Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id = no_padding);
-    void visit(auto&& f) { f("weight", weight); }
+    void visit(auto&& f) { f("weight", weight), f("weight", quantised); }
 
     // Throws for an id outside [0, V).
     Tensor operator()(const Indices& ids) const;

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "autograd/base/bit_cast.h"
 #include "autograd/base/files.h"
@@ -104,6 +106,41 @@ Safetensors load_safetensors(const std::string& path) {
         if (!in) throw InputError(fmt::format("{}: cannot be read to its end", path));
     };
     return read_safetensors(size, read, path);
+}
+
+Safetensors load_safetensors_index(const std::string& path) {
+    using Json = nlohmann::json;
+    const Json index = Json::parse(read_file(path), nullptr, false);
+    if (index.is_discarded() || !index.is_object() || !index.contains("weight_map") ||
+        !index["weight_map"].is_object())
+        throw InputError(path + ": expected a JSON object with an object weight_map");
+    std::set<std::string> files;
+    for (const auto& [name, file] : index["weight_map"].items()) {
+        // A file of this folder: nobody is sent elsewhere.
+        if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos)
+            throw InputError(fmt::format("{}: weight_map: '{}': expected the name of a file", path,
+                                         excerpt(name)));
+        files.insert(file.get<std::string>());
+    }
+    Safetensors all;
+    std::set<std::string> found;
+    for (const std::string& file : files) {
+        Safetensors part =
+            load_safetensors((std::filesystem::path(path).parent_path() / file).string());
+        for (Parameter& p : part.tensors) {
+            const auto entry = index["weight_map"].find(p.name);
+            if (entry == index["weight_map"].end() || *entry != file)
+                throw InputError(fmt::format("{}: weight_map: '{}' stands in {}, expected that here",
+                                             path, excerpt(p.name), file));
+            found.insert(p.name);
+            all.tensors.push_back(std::move(p));
+        }
+    }
+    for (const auto& [name, file] : index["weight_map"].items())
+        if (!found.count(name))
+            throw InputError(fmt::format("{}: weight_map: '{}': expected it in {}, found none", path,
+                                         excerpt(name), file.get<std::string>()));
+    return all;
 }
 
 Safetensors parse_safetensors(std::string_view bytes, const std::string& name) {

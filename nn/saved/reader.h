@@ -27,6 +27,10 @@ struct Safetensors {
 // InputError when the file is missing, incomplete, or not in this format, and for an I64 that
 // float64 cannot hold.
 Safetensors load_safetensors(const std::string& path);
+// A model in several files: the names of the files stand in "weight_map" of `path`, as in
+// model.safetensors.index.json, and the files beside it. Throws InputError for a tensor that is not
+// where it should be, too.
+Safetensors load_safetensors_index(const std::string& path);
 // The same from bytes in memory; errors call them `name`.
 Safetensors parse_safetensors(std::string_view bytes, const std::string& name);
 

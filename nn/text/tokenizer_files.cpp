@@ -211,8 +211,13 @@ void read_ends(const Field& file, const std::vector<std::string>& tokens, Specia
         const std::string type = step["type"].text();
         if (type == "ByteLevel") continue;  // offsets only
         if (type == "BertProcessing" || type == "RobertaProcessing") {
-            special.before = {id_of(step, step["cls"].list().at(0).text())};
-            special.behind = {id_of(step, step["sep"].list().at(0).text())};
+            const auto end_of = [&](const char* name) {
+                const Field field = step[name];  // a token and its id
+                if (field.list().empty()) field.fail("expected a token, found none");
+                return id_of(step, field.list()[0].text());
+            };
+            special.before = {end_of("cls")};
+            special.behind = {end_of("sep")};
             continue;
         }
         if (type != "TemplateProcessing")

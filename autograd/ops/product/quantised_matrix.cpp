@@ -83,6 +83,22 @@ Tensor dequantise(const QuantisedMatrix& w) {
     return x;
 }
 
+Tensor embedding(const QuantisedMatrix& w, const Indices& ids) {
+    check_matrix("embedding", w);
+    Shape shape = ids.shape();
+    shape.push(w.columns());
+    Tensor rows = empty(shape, Dtype::float32);
+    const int64_t blocks = w.columns() / block_weights, bytes = blocks * bytes_of_block(w.format());
+    float* to = rows.edit<float>();
+    for (const int id : ids) {
+        check(id >= 0 && id < w.rows(), "embedding: the index {} is outside a table of {} rows", id,
+              w.rows());
+        unpack_blocks(w.format(), w.data() + id * bytes, blocks, to);
+        to += w.columns();
+    }
+    return rows;
+}
+
 // Y = X Wᵀ + b          dL/dX = G W          dL/db = G
 Tensor linear(const Tensor& x, const QuantisedMatrix& w, const Tensor& bias) {
     const UserCall named("linear");

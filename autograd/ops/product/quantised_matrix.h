@@ -17,6 +17,7 @@
 
 #include "autograd/base/arguments.h"
 #include "autograd/kernels/blocks.h"
+#include "autograd/tensor/indices.h"
 #include "autograd/tensor/tensor.h"
 
 namespace heed {
@@ -53,6 +54,10 @@ int64_t bytes_of_blocks(BlockFormat format, Integer rows, Integer columns);
 QuantisedMatrix quantise(const Tensor& w, BlockFormat format);
 // The same numbers as float32, [out, in].
 Tensor dequantise(const QuantisedMatrix& w);
+
+// The rows of w at the given indices, as float32, [...] -> [..., in]: a table of embeddings. Throws for an
+// index outside [0, out).
+Tensor embedding(const QuantisedMatrix& w, const Indices& ids);
 
 // y = x Wᵀ + b, [..., in] -> [..., out], by a kernel that reads the blocks. With float64 it is
 // linear_definition().
