@@ -38,12 +38,13 @@
 //                           scaled_dot_product_attention(), MultiHead, SelfAttention, the layers of
 //                           a Transformer and whole stacks
 //   heads/        layers of attention
-//     multi_head.h      Multi-head attention: H attentions side by side, each on its own
-//                       projections of queries, keys and values
-//     positions.h       Positions
-//     self_attention.h  Multi-head self-attention with positions and with a cache
-//     pooling.h         Attention pooling: a set of any size becomes one vector, or a few, by a
-//                       weighted mean with learned weights
+//     multi_head.h        Multi-head attention: H attentions side by side, each on its own
+//                         projections of queries, keys and values
+//     positions.h         Positions
+//     self_attention.h    Multi-head self-attention with positions and with a cache
+//     latent_attention.h  Self-attention with one narrow latent in place of keys and values
+//     pooling.h           Attention pooling: a set of any size becomes one vector, or a few, by a
+//                         weighted mean with learned weights
 //   decoding/     from a model of the next token to sequences
 //     decode.h       Decoding: from a model that predicts the next token to whole sequences
 //     beam.h         Beam search: at every step the `beam` most probable partial sequences are kept
@@ -58,6 +59,8 @@
 //     encoder_decoder.h    The recurrent encoder-decoder: translation from one sequence of tokens
 //                          to another, with a fixed context or with attention
 //   transformer/  models without recurrence
+//     experts.h          A mixture of experts: E networks f₁ ... f_E side by side, of which each
+//                        token uses k
 //     layers.h           The layers of the Transformer
 //     stacks.h           Stacks of layers: the encoder and the decoder of a Transformer, without
 //                        embeddings

@@ -45,8 +45,8 @@ Tensor joined(const Tensor& x) {
 
 // What both forms begin with: queries of all heads, latents and rotary keys of all tokens so far.
 struct Projected {
-    Tensor q, rotary_q;  // [B, H, T, W], [B, H, T, R]
-    Tensor latent, r;    // [B, 1, K, C], [B, 1, K, R]
+    Tensor q, rotary_q;       // [B, H, T, W], [B, H, T, R]
+    Tensor latent, r;         // [B, 1, K, C], [B, 1, K, R]
     AttentionCall call = {};  // of the attention itself
 };
 

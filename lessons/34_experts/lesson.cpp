@@ -37,10 +37,10 @@ namespace {
 //!
 //! ## Two of four
 //!
-//! Put several small networks side by side. Each is called an *expert*. Beside them stands a
-//! *router*, a matrix that gives a token one score for each expert. Only the experts with the
-//! largest scores are computed. The output is their weighted mean. Such a layer is called a
-//! *mixture of experts*.
+//! Put several small networks side by side. An *expert* is one of several networks of which a token
+//! uses only a few. Beside the experts stands the *router*, a matrix that gives a token one score
+//! for each expert. Only the experts with the largest scores are computed, and the output is their
+//! weighted mean. A *mixture of experts* is a layer that is made of a router and its experts.
 void show_the_idea(Lesson& lesson) {
     lesson.heading("Two of four");
     lesson.show(
@@ -175,7 +175,7 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //! - $g_e$ is the share of the tokens of a batch that **go** to expert $e$;
 //! - $P_e$ is the mean of the probability $p_e$ over the same tokens. It has a derivative.
 //!
-//! The *balance loss* is
+//! The *balance loss* is a loss that is smallest when all experts are used alike:
 //!
 //! $$ B = E \sum_{e=1}^{E} g_e \, P_e . $$
 //!
@@ -283,7 +283,7 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
     //! {balanced-error:3} of the plain choice, but both compute all eight experts for each token,
     //! so nothing is saved in training. REINFORCE saves as much as the choice, and its noise costs
     //! it accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are
-    //! in use. That is why large models are trained by the plain choice with its probability.
+    //! in use. Large models are trained by the plain choice with its probability.
     lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
                  mixed.error, at_least(0.2));
     lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
@@ -310,8 +310,8 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //!
 //! - **small**: 32 hidden units;
 //! - **1 of 8 experts**, each as large as the small network;
-//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is the
-//!   fixed rule from above;
+//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is
+//!   the fixed rule from above;
 //! - **2 of 16 experts**, each half as large, so that a token costs the same;
 //! - **large**: 256 hidden units.
 void store_facts(Lesson& lesson, int steps) {
@@ -358,18 +358,18 @@ void read_text(Lesson& lesson, int steps) {
 //! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
 //! nats, and the small network of the same work {text-small:2}. 1 of 8 lies between the two, at
 //! {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16 experts are even ahead of
-//! the large network, which has {text-large:2}. We did not expect this, and we would not build on it:
-//! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
-//! text-small} {full run} The router that was not trained is of no use here. Its loss is
+//! the large network, which has {text-large:2}. We did not expect this, and we would not build on
+//! it: all five were trained for a few hundred steps, with the same learning rate. {if text-frozen
+//! > text-small} {full run} The router that was not trained is of no use here. Its loss is
 //! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network. To
 //! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
 //! belongs together has to meet in one.
 //!
-//! And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
-//! 1 of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
-//! tokens costs something, and the matrices of single experts are thinner. In the small networks of
-//! the table above, of width 32, that eats up all of the gain: look at the seconds. Experts pay
-//! where matrices are large.
+//! {full run} And the clock? The processor on which we kept our runs needs {time-experts:1} times
+//! as long for 1 of 8 experts as for the small network, and {time-large:1} times for the large one.
+//! Gathering tokens costs something, and the matrices of single experts are thinner. In the small
+//! networks of the table above, of width 32, that eats up nearly all of the gain: look at the
+//! seconds. Experts pay where matrices are large.
 //!
 //! ## What this does not show
 //!
@@ -399,9 +399,9 @@ void read_text(Lesson& lesson, int steps) {
 //! 1. A router chooses $k$ of $E$ experts for each token, so the work grows with $k$ and the
 //!    parameters with $E$.
 //! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
-//! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are used
-//!    more, until others starve: {collapsed-experts:1} of 8 stayed in use. A balance loss repairs
-//!    this.
+//! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are
+//!    used more, until others starve: {collapsed-experts:1} of 8 stayed in use. A balance loss
+//!    repairs this.
 //! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
 //!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
@@ -409,8 +409,8 @@ void read_text(Lesson& lesson, int steps) {
 //! ## Try this next
 //!
 //! 1. Set `common` to 0. Is the balance loss still needed?
-//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance loss do to
-//!    the error now?
+//! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance
+//!    loss do to the error now?
 //! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Does the gain go on?
 using namespace heed;
 using namespace heed::lesson34;
@@ -421,7 +421,8 @@ int main(int argc, char** argv) {
          .name = "experts",
          .title = "Can parameters grow without work?",
          .question = "Can a network have eight times the parameters for the same work?",
-         .own_data = "random tokens, random facts and the English sentences of the course"});
+         .own_data = "random tokens, random facts and the English sentences of the course",
+         .trains = false});
     int steps = 0;
     lesson.option("--steps", steps, "steps of training for each sorter (800; quick 400)");
     return lesson.run(argc, argv, [&] {

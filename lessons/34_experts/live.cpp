@@ -47,7 +47,7 @@ Drawn draw(const Inputs& inputs) {
 const Registered figure(
     {.name = "balance",
      .controls = {slider("balance", "Weight of the balance loss", {0, 0.2, 0.02, 0}),
-                  slider("steps", "Steps of training, times 20", {1, 20, 1, 10}),
+                  slider("steps", "Steps of training, times 20", {1, 15, 1, 10}),
                   slider("common", "What all tokens have in common", {0, 4, 0.5, 3}),
                   slider("task", "Task", {1, 10, 1, 1})},
      .draw = draw});

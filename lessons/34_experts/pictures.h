@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "lessons/34_experts/capacity.h"
-#include "lessons/34_experts/sorting.h"
+#include "lessons/34_experts/experiment.h"
+#include "lessons/34_experts/model.h"
 
 namespace heed::lesson34 {
 

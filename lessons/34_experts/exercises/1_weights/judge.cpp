@@ -7,15 +7,17 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const auto compare = [&](const std::string& what, const Tensor& s, int k) {
         const Tensor chosen = chosen_experts(s, k), all = softmax(s);
+        std::vector<course::Mistake> mistakes{
+            {"this is the softmax over all experts; those not chosen must get 0", all},
+            {"the softmax runs over all experts, so the weights do not sum to 1", all * chosen},
+            {"the smallest scores were chosen", expert_weights(s, chosen_experts(-s, k))}};
+        if (k > 1)  // a single expert has the weight 1
+            mistakes.push_back(
+                {"all chosen experts have the same weight", chosen / static_cast<double>(k)});
         judge.equal(
             what, [&] { return my_weights(s, k); }, expert_weights(s, chosen),
             {.formula = "exp(s_e) over the sum of exp(s_j) of the k largest; 0 for the others",
-             .mistakes = {
-                 {"this is the softmax over all experts; those not chosen must get 0", all},
-                 {"the softmax runs over all experts, so the weights do not sum to 1",
-                  all * chosen},
-                 {"all chosen experts have the same weight", chosen / static_cast<double>(k)},
-                 {"the smallest scores were chosen", expert_weights(s, chosen_experts(-s, k))}}});
+             .mistakes = mistakes});
     };
     compare("the scores (2, -1, 1, 0), k = 2", tensor({2, -1, 1, 0}, {1, 4}, d64), 2);
     Rng rng(1);

@@ -12,14 +12,15 @@ void judge(course::Judge& judge) {
         const double experts = static_cast<double>(s.size(1));
         const Tensor g = mean(chosen, 0) / static_cast<double>(k), P = mean(softmax(s), 0);
         const Tensor right = experts * sum(g * P);
-        judge.equal(
-            what, [&] { return my_balance(s, chosen, k); }, right,
-            {.formula = "B = E * sum over e of g_e P_e",
-             .mistakes = {
-                 {"the factor E is missing", right / experts},
-                 {"the shares do not sum to 1: divide them by k", right * double(k)},
-                 {"the probabilities stand in the place of the shares", experts * sum(P * P)},
-                 {"the shares stand in the place of the probabilities", experts * sum(g * g)}}});
+        std::vector<course::Mistake> mistakes{
+            {"the factor E is missing", right / experts},
+            {"the probabilities stand in the place of the shares", experts * sum(P * P)},
+            {"the shares stand in the place of the probabilities", experts * sum(g * g)}};
+        if (k > 1)
+            mistakes.push_back(
+                {"the shares do not sum to 1: divide them by k", right * static_cast<double>(k)});
+        judge.equal(what, [&] { return my_balance(s, chosen, k); }, right,
+                    {.formula = "B = E * sum over e of g_e P_e", .mistakes = mistakes});
     };
     // Four tokens whose mean probabilities are 0.6 and 0.4.
     const double first[4] = {0.9, 0.6, 0.7, 0.2};

@@ -1,4 +1,4 @@
-#include "lessons/34_experts/capacity.h"
+#include "lessons/34_experts/model.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "lessons/34_experts/sorting.h"
+#include "lessons/34_experts/experiment.h"
 
 #include <algorithm>
 #include <cmath>
