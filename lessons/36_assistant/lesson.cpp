@@ -97,7 +97,7 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
     if (lesson.quick())
         lesson.measured("tuned", "ten answers: other questions right", test);
     else
-        lesson.claim("tuned", "finding: ten answers: other questions right", test, at_least(0.2));
+        lesson.claim("tuned", "finding: ten answers: other questions right", test, at_least(0.12));
 }
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
@@ -276,13 +276,14 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
     lesson.measured("noise-loo", "noise with leave-one-out", noise[2].noise);
     lesson.claim("noise-shifted",
                  "finding: noise without a baseline, rewards 10 and 11, over that of leave-one-out",
-                 noise[1].noise / noise[2].noise, at_least(5));
+                 noise[1].noise / noise[2].noise, at_least(20));
 }
 
 //! The number is the variance of the gradient of one batch, divided by the square of its mean. With
 //! rewards of 10 and 11 it is {noise-shifted:0} times that of leave-one-out, as we have learned to
-//! expect. With 0 and 1 the two hardly differ: without a baseline it is {noise-ratio:2} times as
-//! large (from seed to seed {noise-ratio:range}). We had expected more of the baseline.
+//! expect. {if noise-none < noise-loo * 1.1} With 0 and 1 the baseline is no help: without it the
+//! noise is {noise-ratio:2} times as large, and it is smaller in {count noise-none < noise-loo}
+//! seeds. We had expected more of the baseline.
 //!
 //! {no results} Two answers explain it, one right, with the probability $p$, and a score as in
 //! lesson {reinforce}. If the right answer is drawn, $\nabla \ln p$ is $1 - p$, otherwise $-p$.
@@ -308,9 +309,7 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! $$ \beta \, \ln \frac{\pi}{\pi_0} $$
 //!
 //! from the reward. The mean of $\ln (\pi / \pi_0)$ over the model's own answers is the KL
-//! divergence (lesson {probabilities}) from the start. $\beta$ sets its price, here {no results}
-//! 0.1.
-//! {no results} An answer that the start would have written with probability 0.001, and that the
+//! divergence (lesson {probabilities}) from the start. $\beta$ sets its price, here {no results} 0.1. An answer that the start would have written with probability 0.001, and that the
 //! model now writes with probability 0.5, costs $0.1 \ln 500 = 0.62$, more than half of what a
 //! reward brings.
 Tensor reward_with_kl(const Tensor& reward, const Tensor& log_prob, const Tensor& log_prob_at_start,
