@@ -45,9 +45,11 @@
 //     pooling.h         Attention pooling: a set of any size becomes one vector, or a few, by a
 //                       weighted mean with learned weights
 //   decoding/     from a model of the next token to sequences
-//     decode.h  Decoding: from a model that predicts the next token to whole sequences
-//     beam.h    Beam search: at every step the `beam` most probable partial sequences are kept and
-//               extended
+//     decode.h       Decoding: from a model that predicts the next token to whole sequences
+//     beam.h         Beam search: at every step the `beam` most probable partial sequences are kept
+//                    and extended
+//     speculative.h  Speculative decoding: a small model drafts some tokens, and the large one
+//                    judges all of them in one pass
 //   recurrent/    encoder-decoder models with recurrent networks
 //     encoder.h            The recurrent encoder: computes a state for every token of the source
 //                          sentence
@@ -69,6 +71,8 @@
 //     set_transformer.h  The blocks of the Set Transformer: attention between the elements of a
 //                        set, with residual connections and feed-forward networks
 //     pytorch.h          Load PyTorch weights into heed, and save heed weights for PyTorch
+//     experts.h          A mixture of experts: E networks f₁ ... f_E side by side, of which each
+//                        token uses k
 //   modalities/   pictures, sound, and two kinds of data together
 //     vision_transformer.h  The Vision Transformer, ViT: a picture is cut into patches, and an
 //                           encoder reads the patches as if they were the words of a sentence

@@ -49,12 +49,13 @@
 //                      and shift each feature with a learned weight and bias
 //     convolution.h    Layers for images [B, C, H, W] and sequences [B, C, T]: convolutions, and
 //                      pooling for Sequential
-//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters (LoRA;
-//                      Hu et al. 2022, section 4.1)
+//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters
 //     sequential.h     Layers called one after another, each with the result of the one before
 //     losses.h         Losses: how wrong a prediction is, as one number to be minimised
 //     interpolate.h    Resizing of grids: pictures, feature maps, and tables of positions that
 //                      belong to a grid
+//     quantise.h       The weights of a model's Linear layers in 8 or 4 bits, for decoding
+//                      (ops/product/quantised_matrix.h)
 //   recurrent/  recurrent networks
 //     cells.h               The formulas of the recurrent cells
 //     recurrence.h          A recurrent cell at work: one step, and all steps of a sequence
