@@ -474,7 +474,7 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //!
 //! 1. Run `--shown 30`. Do the adapters still do better than all weights?
 //! 2. Run `--kl 0.01`. Is that enough against the careless judge?
-//! 3. Write a third judge in `world.cpp`, one that takes off a tenth for each token. Can it be
+//! 3. Write a third judge in `data.cpp`, one that takes off a tenth for each token. Can it be
 //!    fooled?
 using namespace heed;
 using namespace heed::lesson36;
