@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "lessons/36_assistant/pictures.h"
+#include "lessons/material/training/next_checkpoint.h"
+#include "nn/train/train.h"
 
 namespace heed::lesson36 {
 
@@ -79,13 +81,15 @@ LanguageModel new_model(Rng& rng) {
 void train_predictor(LanguageModel& model, int steps, Rng rng) {
     const std::vector<Question> questions = all_questions();
     Adam adam(parameters(model), {.lr = 3e-3});
-    for (int step = 1; step <= steps; ++step) {
+    const auto schedule = [=](int64_t step) {  // full for a third of the steps, then down to 0
+        return std::min(1.0, 1.5 * (1 - static_cast<double>(step) / (steps + 1)));
+    };
+    const TrainOptions options{
+        .steps = steps, .clip_norm = 1, .schedule = schedule, .checkpoint = next_checkpoint({rng})};
+    train(adam, options, [&](int64_t) {
         const Batch batch = pages(questions, 32, rng);
-        adam.lr = 3e-3 * std::min(1.0, 1.5 * (1 - step / (steps + 1.0)));
-        adam.zero_grad();
-        backward(sequence_cross_entropy(model(batch.ids), batch.next, -1));
-        adam.step_clipped(1);
-    }
+        return StepResult{sequence_cross_entropy(model(batch.ids), batch.next, -1)};
+    });
 }
 
 std::vector<std::string> answers_of(const LanguageModel& model,
@@ -370,9 +374,9 @@ void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
         table.row(names[i], fmt::format("{:.2f}", all[i].reward.back()),
                   fmt::format("{:.2f}", all[i].exact.back()),
                   fmt::format("{:.1f}", all[i].kl.back()), all[i].examples[0], all[i].examples[1]);
-    lesson->table(
-        table,
-        "At the end, for questions that no training has asked: the judge's mean reward, the share that is really right, and the KL to the start.");
+    lesson->table(table,
+                  "At the end, for questions that no training has asked: the judge's mean reward, "
+                  "the share that is really right, and the KL to the start.");
 }
 
 std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, const Split& split,

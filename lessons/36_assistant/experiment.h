@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "lessons/36_assistant/world.h"
+#include "lessons/36_assistant/data.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson36 {

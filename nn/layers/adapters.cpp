@@ -34,7 +34,7 @@ void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng
     std::vector<NamedLinear> chosen;
     std::string names;
     for (const NamedLinear& one : all) {
-        if (!one.layer->weight.defined()) continue;  // such as the gate of a layer without one
+        if (!one.layer->defined()) continue;  // such as the gate of a layer without one
         names += (names.empty() ? "" : ", ") + one.name;
         if (wanted(one.name, options.only)) chosen.push_back(one);
     }
@@ -42,6 +42,10 @@ void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng
     check(!chosen.empty(), "add_adapters: no Linear layer has one of the names; the model has {}",
           names);
     for (const auto& [name, layer] : chosen) {
+        check(
+            layer->weight.defined(),
+            "add_adapters: the weight of '{}' is quantised; add and merge adapters before quantise()",
+            name);
         check(
             !layer->adapter,
             "add_adapters: '{}' has an adapter already; merge_adapters() or remove_adapters() first",
@@ -68,13 +72,17 @@ void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng
 
 void merge(const std::vector<NamedLinear>& all, const std::vector<Parameter>& owners) {
     const std::vector<NamedLinear> found = adapted(all, "merge_adapters");
-    for (const auto& [name, layer] : found)
+    for (const auto& [name, layer] : found) {
+        check(layer->weight.defined(),
+              "merge_adapters: the weight of '{}' is quantised; merge adapters before quantise()",
+              name);
         for (const Parameter& owner : owners)
             check(
                 owner.tensor.body() != layer->weight.body() || owner.name == name + ".weight",
                 "merge_adapters: the weight of '{}' is also '{}', which would change with it; give "
                 "the layer a weight of its own, parameter(copy_of(weight))",
                 name, owner.name);
+    }
     const NoGrad no_grad;
     for (const auto& [name, layer] : found) {
         const LowRankAdapter& a = *layer->adapter;

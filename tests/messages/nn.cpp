@@ -57,6 +57,7 @@ std::vector<Chapter> nn_chapters() {
              CALL(add_adapters(plain, {.rank = 4}, rng)), CALL(add_adapters(plain, {.rank = 0}, rng)),
              CALL(add_adapters(plain, {.only = {"query"}}, rng)), CALL(add_adapters(without_linear, {}, rng)),
              CALL(add_adapters(adapted, {.rank = 2}, rng)),
+             CALL(LowRankAdapter{zeros({2, 4}), zeros({4, 2})}(x)),
              CALL(merge_adapters(plain)), CALL(remove_adapters(plain)), CALL(save_adapters(plain, "adapters.safetensors")),
              CALL(Embedding(3, 4, rng)({0, 3})), CALL(Embedding(3, 4, rng)({-1})),
              CALL(Embedding()(ids)), CALL(Embedding(0, 4, rng)), CALL(Embedding(3, 4, rng, -5)),

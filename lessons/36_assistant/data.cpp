@@ -1,4 +1,4 @@
-#include "lessons/36_assistant/world.h"
+#include "lessons/36_assistant/data.h"
 
 #include <algorithm>
 
