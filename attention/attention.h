@@ -132,6 +132,7 @@
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
 #include "attention/transformer/masked_tokens.h"
+#include "attention/transformer/published.h"
 #include "attention/transformer/pytorch.h"
 #include "attention/transformer/set_transformer.h"
 #include "attention/transformer/stacks.h"
