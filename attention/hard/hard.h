@@ -8,8 +8,8 @@
 //   reinforce.h         REINFORCE: an estimate of the gradient of an expected loss over random
 //                       actions a₁ ... a_T
 //   baselines.h         Baselines: numbers b subtracted from the loss in REINFORCE, (L - b) ∇ ln p
-//   preferences.h       A language model trained from rewards of whole answers, or from pairs of a better
-//                       and a worse answer
+//   preferences.h       A language model trained from rewards of whole answers, or from pairs of a
+//                       better and a worse answer
 //   variational.h       Hard attention trained by a lower bound on the log-likelihood of the target
 //   marginal.h          The exact expectation: a sum over all indices, where it is affordable
 //   relaxed.h           Gradients through a sample that are biased but have low variance, for

@@ -82,6 +82,7 @@ int run(const Options& options) {
         fmt::print("\n");
         if (options.attention) print_attention(talk, model.tokenizer, screen);
     }
+    if (screen.asks && std::cin.eof()) fmt::print("\n");
     return std::fflush(stdout) == 0 ? 0 : 2;
 }
 

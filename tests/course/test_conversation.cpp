@@ -74,7 +74,7 @@ TEST_CASE("a second answer, from the cache, is that of the whole conversation re
 }
 
 TEST_CASE("an answer is stopped, and a conversation ends where the model's text does", "[data]") {
-    const PublishedLanguageModel model = bytes_model(80);
+    const PublishedLanguageModel model = bytes_model(60);
     chat::Conversation talk(model);
     Rng rng(1);
     int asked = 0;
@@ -83,7 +83,7 @@ TEST_CASE("an answer is stopped, and a conversation ends where the model's text 
     const std::size_t tokens = talk.ids().size();
     CHECK(error_of([&] {
               talk.answer("y", {}, rng);
-          }).find("tokens with this question; the model reads 80") != std::string::npos);
+          }).find("tokens with this question; the model reads 60") != std::string::npos);
     CHECK(talk.ids().size() == tokens);
 }
 
