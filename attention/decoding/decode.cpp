@@ -54,7 +54,7 @@ Tensor Decodable::steps(const Indices& tokens) {
     check(defined(), "Decodable: there is no model to decode");
     const Shapes given("Decodable", {{"tokens", tokens, "N T"}}, {{"N", rows_}},
                        "one row for each sequence");
-    check(given["T"] > 0, "steps: tokens {}; expected at least one for each row", tokens.shape());
+    check(given["T"] > 0, "tokens {}; expected at least one for each row", tokens.shape());
     const Tensor p = sequences_->steps(tokens);
     if (marked_)
         for (int64_t t = 0; t < given["T"]; ++t) since_.push_back(decoding::column(tokens, t));

@@ -13,6 +13,15 @@ AttentionCall AttentionCall::of_memory() const {
     return {.mask = memory_mask, .mode = mode, .weights = memory_weights};
 }
 
+KeyValue* cache_entry(const char* name, const AttentionCall& call) {
+    if (!call.cache) return nullptr;
+    const int64_t layers = std::ssize(*call.cache);
+    check(call.layer >= 0 && call.layer <= layers, "{}: layer {} of a cache of {}", name,
+          call.layer, layers);
+    if (call.layer == layers) call.cache->emplace_back();
+    return &(*call.cache)[call.layer];
+}
+
 void check_call(const char* name, const AttentionCall& call, CallUses uses) {
     check(uses.tokens || (call.positions.count() == 0 && !call.cache),
           "{}: positions and a cache are of self-attention, which this is not", name);

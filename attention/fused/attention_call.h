@@ -65,6 +65,9 @@ struct AttentionCall {
     AttentionCall of_memory() const;
 };
 
+// The entry of this layer in the cache of the call, for the layer of this name; null without a cache.
+KeyValue* cache_entry(const char* name, const AttentionCall& call);
+
 // Which of the fields above a function reads besides mask, bias, causal, mode and weights.
 struct CallUses {
     bool tokens = false, memory = false, numbers = false;

@@ -19,24 +19,10 @@ SelfAttention::SelfAttention(const MultiHeadOptions& options, PositionOptions po
     positions = RelativePositions(position_options, rng);
 }
 
-namespace {
-
-// The entry of this layer in the cache of the call, or none.
-KeyValue* entry_of(const AttentionCall& call) {
-    if (!call.cache) return nullptr;
-    const std::int64_t layers = std::ssize(*call.cache);
-    check(call.layer >= 0 && call.layer <= layers, "SelfAttention: layer {} of a cache of {}",
-          call.layer, layers);
-    if (call.layer == layers) call.cache->emplace_back();
-    return &(*call.cache)[call.layer];
-}
-
-}  // namespace
-
 Tensor SelfAttention::operator()(const Tensor& x, const AttentionCall& call) const {
     const Shapes in("SelfAttention", {{"x", x, "B T D"}});
     check_call("SelfAttention", call, {.tokens = true});
-    KeyValue* const past = entry_of(call);
+    KeyValue* const past = cache_entry("SelfAttention", call);
     const int64_t before = past && past->key.defined() ? past->key.size(2) : 0;
     check(before == 0 || past->key.size(0) == in["B"],
           "x {}, but the cache holds keys {}; a cache belongs to its batch", x.shape(),

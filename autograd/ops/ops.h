@@ -61,6 +61,7 @@
 #include "autograd/ops/product/einsum.h"
 #include "autograd/ops/product/matmul.h"
 #include "autograd/ops/product/pooling.h"
+#include "autograd/ops/product/quantised_matrix.h"
 #include "autograd/ops/reduce/cumulative.h"
 #include "autograd/ops/reduce/reductions.h"
 #include "autograd/ops/shape/growing.h"

@@ -37,9 +37,9 @@ std::vector<Network> networks(int64_t hidden) {
     two.hidden = hidden / 2;
     two.experts_for_each_token = 2;
     return {{"small", small},
-            {"1 of 8 experts, router not trained", one, true},
-            {"1 of 8 experts", one},
-            {"2 of 16 experts, half as large", two},
+            {"1 of 8, random router", one, true},
+            {"1 of 8", one},
+            {"2 of 16", two},
             {"large", large}};
 }
 
@@ -111,6 +111,18 @@ Learned learn_facts(const Network& kind, int steps, uint64_t seed) {
     learned.parameters = static_cast<double>(parameter_count(memory.network));
     learned.work = multiply_adds(memory.network, normal({512, width}, 0, 1, rng));
     return learned;
+}
+
+std::vector<Learned> learn_all_facts(AtCall lesson, const std::vector<Network>& networks,
+                                     int steps) {
+    std::vector<Learned> all;
+    ProgressLine progress = lesson->progress("learning facts", std::ssize(networks));
+    for (const Network& network : networks) {
+        all.push_back(learn_facts(network, steps, lesson->seed()));
+        progress.update(std::ssize(all));
+    }
+    progress.clear();
+    return all;
 }
 
 // --- text ---------------------------------------------------------------------------------------
@@ -205,6 +217,18 @@ double learn_text(const Network& kind, int steps, int models, uint64_t seed) {
         loss +=
             train_model(kind, text, steps, 1000 * seed + 10 * static_cast<uint64_t>(i)) / models;
     return loss;
+}
+
+std::vector<double> learn_all_texts(AtCall lesson, const std::vector<Network>& networks,
+                                    int steps) {
+    std::vector<double> losses;
+    ProgressLine progress = lesson->progress("reading", std::ssize(networks));
+    for (const Network& network : networks) {
+        losses.push_back(learn_text(network, steps, 2, lesson->seed()));
+        progress.update(std::ssize(losses));
+    }
+    progress.clear();
+    return losses;
 }
 
 // --- time ---------------------------------------------------------------------------------------

@@ -49,6 +49,8 @@ struct Learned {
     double seconds = 0;
 };
 Learned learn_facts(const Network& network, int steps, uint64_t seed);
+std::vector<Learned> learn_all_facts(course::AtCall lesson, const std::vector<Network>& networks,
+                                     int steps);
 
 // The multiply-adds of the network for one token, counted while it runs.
 double multiply_adds(const FeedForward& network, const Tensor& x);
@@ -58,6 +60,8 @@ double multiply_adds(const FeedForward& network, const Tensor& x);
 // Nats a character on unseen sentences, of a language model of two layers with this network in both: the
 // mean over so many initial weights.
 double learn_text(const Network& network, int steps, int models, uint64_t seed);
+std::vector<double> learn_all_texts(course::AtCall lesson, const std::vector<Network>& networks,
+                                    int steps);
 
 // --- time ---------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention/hard/hard.h"
 #include "autograd/autograd.h"
 #include "lessons/34_experts/pictures.h"
 
@@ -103,24 +104,25 @@ void check_by_hand(Lesson& lesson) {
 //! numbers: the first eight tell its kind, with a little noise, and the other eight are a random
 //! vector. The answer is that vector, rotated. Each kind has its own rotation.
 //!
-//! We give the layer eight experts, each one matrix, and $k = 1$. One matrix can learn one rotation.
-//! So the best routing is one expert for each kind, in any order. Nobody tells the router.
+//! We give the layer eight experts, each one matrix, and $k = 1$. One matrix can learn one
+//! rotation. So the best routing is one expert for each kind, in any order. Nobody tells the
+//! router.
 //!
 //! One detail is as in real networks: the vectors of all tokens have a large part in common. What
 //! tells the kinds apart is smaller.
 //!
 //! ## How can a router learn?
 //!
-//! The choice is a step: change a score a little, and the same expert is chosen. Its derivative is 0
-//! (lesson {reinforce}). But the weights $w$ have a derivative, so the scores of the experts that
+//! The choice is a step: change a score a little, and the same expert is chosen. Its derivative is
+//! 0 (lesson {reinforce}). But the weights $w$ have a derivative, so the scores of the experts that
 //! were chosen get a gradient. With $k = 1$ even that is gone, because a softmax over one number is
-//! always 1. Fedus et al. (2022) therefore multiply by the probability among **all** experts,
-//! $p_e = e^{s_e} / \sum_j e^{s_j}$:
+//! always 1. Fedus et al. (2022) therefore multiply by the probability among **all** experts, $p_e
+//! = e^{s_e} / \sum_j e^{s_j}$:
 //!
 //! $$ y = p_e \, f_e(x), \qquad e = \text{the expert with the largest score} . $$
 //!
-//! If the output is useful, the gradient makes $p_e$ larger. If it does harm, $p_e$ becomes smaller.
-//! The other experts were not computed, so nothing is known about them.
+//! If the output is useful, the gradient makes $p_e$ larger. If it does harm, $p_e$ becomes
+//! smaller. The other experts were not computed, so nothing is known about them.
 Loss by_choice() {
     return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
         const Tensor chosen = chosen_experts(s, 1);  // [N, E]: 1 for the best, 0 for the others
@@ -131,14 +133,15 @@ Loss by_choice() {
 //! ## Collapse
 //!
 //! Now train. At first the router knows nothing, and the common part of all tokens decides: nearly
-//! all of them go to the same few experts. These experts get gradients, and the others get none. What
-//! happens then was described by Shazeer et al. (2017). An expert that is trained becomes better, so
-//! the router sends it even more tokens. An expert without tokens learns nothing, so it stays bad.
-//! The rich get richer. This is called the *collapse of experts*.
+//! all of them go to the same few experts. These experts get gradients, and the others get none.
+//! What happens then was described by Shazeer et al. (2017). An expert that is trained becomes
+//! better, so the router sends it even more tokens. An expert without tokens learns nothing, so it
+//! stays bad. The rich get richer. This is called the *collapse of experts*.
 //!
-//! We count how many experts are in use. Let $g_e$ be the share of the tokens that go to expert $e$.
-//! The entropy of these shares is $H = -\sum_e g_e \ln g_e$ (lesson {probabilities}), and $e^H$ is the
-//! *effective number of experts*: 8 if all have the same share, and 1 if one expert has everything.
+//! We count how many experts are in use. Let $g_e$ be the share of the tokens that go to expert
+//! $e$. The entropy of these shares is $H = -\sum_e g_e \ln g_e$ (lesson {probabilities}), and
+//! $e^H$ is the *effective number of experts*: 8 if all have the same share, and 1 if one expert
+//! has everything.
 constexpr double common = 3;
 
 Means train_without_balance(Lesson& lesson, int steps, int tasks) {
@@ -150,14 +153,14 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
         train_sorters({.name = "no balance", .loss = by_choice, .by_probability = true}, common,
                       steps, tasks, lesson.seed());
     lesson.reveal(guess, means.experts);
-    //! {if all collapsed-experts < 7.5} It is not as bad as it could be. Over ten tasks, each with new
-    //! kinds and new initial weights, {collapsed-experts:1} experts are in use on average
-    //! (from seed to seed {collapsed-experts:range}), and the effective number is
+    //! {if all collapsed-experts < 7.5} It is not as bad as it could be. Over ten tasks, each with
+    //! new kinds and new initial weights, {collapsed-experts:1} experts are in use on average (from
+    //! seed to seed {collapsed-experts:range}), and the effective number is
     //! {collapsed-effective:1}. But an expert that has two kinds can learn neither rotation: the
     //! best it can do is a compromise. The error is {collapsed-error:2}, where the answer 0 would
     //! have 1.
     lesson.claim("collapsed-experts", "finding: without balance: experts in use, of 8",
-                 means.experts, at_most(lesson.quick() ? 7.9 : 7.3));
+                 means.experts, at_most(lesson.quick() ? 7.5 : 6.8));
     lesson.measured("collapsed-effective", "without balance: effective number of experts",
                     means.effective);
     lesson.measured("collapsed-error", "without balance: error", means.error);
@@ -178,8 +181,8 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //!
 //! The shares $g_e$ are constants here. The gradient lowers each probability in proportion to its
 //! share: the fuller an expert is, the harder its scores are pushed down. If all experts are used
-//! alike, $B = 1$. If one expert has everything with certainty, $B = E$. A small multiple of $B$ is added to
-//! the loss of the task.
+//! alike, $B = 1$. If one expert has everything with certainty, $B = E$. A small multiple of $B$ is
+//! added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
@@ -205,14 +208,14 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
     //! {if all balanced-experts > 7.5} With the balance loss times {no results} 0.1, the same tasks
     //! end with {balanced-experts:2} experts in use. {if all balanced-error < collapsed-error / 3}
     //! The error falls to {balanced-error:3}. In the figure each kind has an expert of its own. The
-    //! loss only asks for equal shares; that a share should be *one kind*, the experts have found
+    //! loss only asks for equal shares; that a share should be **one kind**, the experts have found
     //! themselves, because that is what makes the error small.
     lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", means.experts,
-                 at_least(lesson.quick() ? 7 : 7.5));
+                 at_least(lesson.quick() ? 7 : 7.7));
     lesson.claim("balanced-error", "finding: with balance: error", means.error,
-                 at_most(lesson.quick() ? 0.15 : 0.06));
+                 at_most(lesson.quick() ? 0.15 : 0.05));
     lesson.claim("balance-gain", "finding: error without balance over that with balance",
-                 without.error / means.error, at_least(lesson.quick() ? 1.2 : 3));
+                 without.error / means.error, at_least(lesson.quick() ? 1.2 : 5));
     return means;
 }
 
@@ -230,8 +233,8 @@ Loss by_mixture() {
     };
 }
 
-//! **Straight-through.** Draw one expert, and use its output alone. In the backward pass pretend that
-//! the output had been the mixture. For this the other experts have to be computed as well.
+//! **Straight-through.** Draw one expert, and use its output alone. In the backward pass pretend
+//! that the output had been the mixture. For this the other experts have to be computed as well.
 Loss by_straight_through() {
     return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng& rng) {
         const Indices drawn = sample_categorical(detach(s), rng).indices;
@@ -277,16 +280,16 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
     //! all, is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
     //! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one
     //! of them alone is not the answer. Straight-through ends at {straight-error:3}, near the
-    //! {balanced-error:3} of the plain choice, but both compute all eight experts for each token, so
-    //! nothing is saved in training. REINFORCE saves as much as the choice, and its noise costs it
-    //! accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are in
-    //! use. That is why large models are trained by the plain choice with its probability.
+    //! {balanced-error:3} of the plain choice, but both compute all eight experts for each token,
+    //! so nothing is saved in training. REINFORCE saves as much as the choice, and its noise costs
+    //! it accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are
+    //! in use. That is why large models are trained by the plain choice with its probability.
     lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
-                 mixed.error, at_least(0.1));
+                 mixed.error, at_least(0.2));
     lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
     lesson.claim("straight-error", "finding: straight-through: error", through.error,
-                 at_most(lesson.quick() ? 0.3 : 0.12));
-    lesson.claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.03));
+                 at_most(lesson.quick() ? 0.35 : 0.11));
+    lesson.claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.1));
     lesson.measured("reinforce-experts", "REINFORCE: experts in use", sampled.experts);
     lesson.claim("work-choice", "identity: the choice: experts computed for a token", choice.work,
                  equals(1, 1e-9));
@@ -300,8 +303,8 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //! a network of the **same work**, and with one of the **same number of parameters**.
 //!
 //! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
-//! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of 32
-//! answers is drawn at random. Nothing can be understood here; each fact has to be stored. The
+//! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
+//! 32 answers is drawn at random. Nothing can be understood here; each fact has to be stored. The
 //! embeddings of both names are added and pass through one feed-forward network of width 32 with a
 //! residual connection. Five networks compete:
 //!
@@ -311,23 +314,15 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //!   fixed rule from above;
 //! - **2 of 16 experts**, each half as large, so that a token costs the same;
 //! - **large**: 256 hidden units.
-std::vector<Learned> store_facts(Lesson& lesson, int steps) {
+void store_facts(Lesson& lesson, int steps) {
     lesson.heading("What are the parameters worth?");
     const Prediction guess = lesson.predict(
         "1 of 8 experts: is the share of facts that it knows nearer to that of the small network, "
         "or to that of the large one?",
         {"small", "large"});
-    std::vector<Learned> all;
-    const std::vector<Network> five = networks(32);
-    ProgressLine progress = lesson.progress("learning facts", std::ssize(five));
-    for (const Network& network : five) {
-        all.push_back(learn_facts(network, steps, lesson.seed()));
-        progress.update(std::ssize(all));
-    }
-    progress.clear();
+    const std::vector<Learned> all = learn_all_facts(lesson, networks(32), steps);
     show_facts(lesson, all);
-    const double small = all[0].right, frozen = all[1].right, one = all[2].right,
-                 two = all[3].right, large = all[4].right;
+    const double small = all[0].right, one = all[2].right, large = all[4].right;
     lesson.reveal(guess, one - small < large - one ? "small" : "large");
     //! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
     //! and 1 of 8 experts {facts-one:%}, for a work that is {work-ratio:2} times as large; the rest
@@ -339,26 +334,9 @@ std::vector<Learned> store_facts(Lesson& lesson, int steps) {
     //! {if all facts-frozen > facts-small + 0.2} Look at the router that learned nothing. It gets
     //! {facts-frozen:%}. For learning by heart, then, most of the gain comes from having the
     //! parameters at all, and only a small part from choosing well. {if all facts-two > facts-one}
-    //! Two small experts are slightly better than one large expert, {facts-two:%}: there are {no results}
-    //! 120 pairs of 16 experts.
-    lesson.measured("facts-small", "facts known: small network", small);
-    lesson.measured("facts-frozen", "facts known: 1 of 8, router not trained", frozen);
-    lesson.measured("facts-one", "facts known: 1 of 8", one);
-    lesson.measured("facts-two", "facts known: 2 of 16", two);
-    lesson.measured("facts-large", "facts known: large network", large);
-    lesson.claim("facts-gain", "finding: facts known: 1 of 8 minus the small network", one - small,
-                 at_least(lesson.quick() ? 0.05 : 0.35));
-    lesson.claim("facts-router", "finding: facts known: trained router minus random router",
-                 one - frozen, at_least(lesson.quick() ? -0.05 : 0.02));
-    lesson.claim("facts-price", "finding: facts known: the large network minus 1 of 8", large - one,
-                 at_least(lesson.quick() ? -0.1 : 0.03));
-    lesson.claim("facts-halves", "finding: facts known: 2 of 16 minus 1 of 8", two - one,
-                 at_least(lesson.quick() ? -0.1 : -0.02));
-    lesson.claim("work-ratio", "identity: multiply-adds for a token, 1 of 8 over small",
-                 all[2].work / all[0].work, equals(1.125, 1e-9));
-    lesson.claim("work-large", "identity: multiply-adds for a token, large over small",
-                 all[4].work / all[0].work, equals(8, 1e-9));
-    return all;
+    //! Two small experts are slightly better than one large expert, {facts-two:%}: there are {no
+    //! results} 120 pairs of 16 experts.
+    claim_facts(lesson, all);
 }
 
 //! ## A text, and a clock
@@ -368,64 +346,39 @@ std::vector<Learned> store_facts(Lesson& lesson, int steps) {
 //! networks differ. The small one has 16 hidden units.
 void read_text(Lesson& lesson, int steps) {
     lesson.heading("A text, and a clock");
-    std::vector<std::pair<std::string, double>> losses;
-    const std::vector<Network> five = networks(16);
-    ProgressLine progress = lesson.progress("reading", std::ssize(five));
-    for (const Network& network : five) {
-        losses.emplace_back(network.name, learn_text(network, steps, 2, lesson.seed()));
-        progress.update(std::ssize(losses));
-    }
-    progress.clear();
-    show_texts(lesson, losses);
-    const double small = losses[0].second, frozen = losses[1].second, one = losses[2].second,
-                 two = losses[3].second, large = losses[4].second;
-    lesson.measured("text-small", "loss on text: small network", small);
-    lesson.measured("text-frozen", "loss on text: 1 of 8, router not trained", frozen);
-    lesson.measured("text-one", "loss on text: 1 of 8", one);
-    lesson.measured("text-two", "loss on text: 2 of 16", two);
-    lesson.measured("text-large", "loss on text: large network", large);
-    lesson.claim("text-gain", "finding: loss on text: small minus 2 of 16", small - two,
-                 at_least(0.05));
-    lesson.claim("text-router", "finding: loss on text: random minus trained router, 1 of 8",
-                 frozen - one, at_least(0.02));
-
-    const std::vector<Network> wide = networks(1024);
-    const double least = milliseconds(wide[0]), expert = milliseconds(wide[2]),
-                 most = milliseconds(wide[4]);
-    lesson.say(
-        "2,048 tokens of width 256, hidden units 1,024 or 8 times as many: small {:.1f} ms, "
-        "1 of 8 experts {:.1f} ms, large {:.1f} ms.",
-        least, expert, most);
-    lesson.measured("time-experts", "time of 1 of 8 experts over that of the small network",
-                    expert / least);
-    lesson.measured("time-large", "time of the large network over that of the small one",
-                    most / least);
+    const std::vector<double> losses = learn_all_texts(lesson, networks(16), steps);
+    show_texts(lesson, networks(16), losses);
+    show_times(lesson, networks(1024));
 }
 
 }  // namespace
 
 }  // namespace heed::lesson34
 
-//! {if all text-two < text-small} {full run} On text 2 of 16 experts reach a loss of {text-two:2}
-//! nats, and the small network of the same work {text-small:2}. 1 of 8 lies between, at
-//! {text-one:2}, and the large network has {text-large:2}. {count text-large < text-two} seeds put
-//! the large network ahead of 2 of 16. {if all text-frozen > text-one} {full run} The router that is
-//! not trained is of no use here: {text-frozen:2}. In a text, what belongs together has to be found.
+//! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
+//! nats, and the small network of the same work {text-small:2}. 1 of 8 lies between the two, at
+//! {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16 experts are even ahead of
+//! the large network, which has {text-large:2}. We did not expect this, and we would not build on it:
+//! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
+//! text-small} {full run} The router that was not trained is of no use here. Its loss is
+//! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network. To
+//! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
+//! belongs together has to meet in one.
 //!
-//! And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for 1
-//! of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
+//! And the clock? The processor on which we kept our runs needs {time-experts:1} times as long for
+//! 1 of 8 experts as for the small network, and {time-large:1} times for the large one. Gathering
 //! tokens costs something, and the matrices of single experts are thinner. In the small networks of
-//! the table above, of width 32, that eats up all of the gain: look at the seconds. Experts pay where
-//! matrices are large.
+//! the table above, of width 32, that eats up all of the gain: look at the seconds. Experts pay
+//! where matrices are large.
 //!
 //! ## What this does not show
 //!
 //! The memory does not shrink. All experts have to be kept, and a large batch touches all of them.
-//! When a model writes one token after another, the time is spent on reading weights from memory, so
-//! there the gain is real for one user and smaller for many. In large clusters the experts live on
-//! different machines, tokens travel, and the slowest expert is waited for. Fedus et al. therefore
-//! give each expert a fixed number of seats and drop the tokens that find none. Ours has no such
-//! limit.
+//! When a model writes one token after another, the time is spent on reading weights from memory,
+//! so there the gain is real for one user and smaller for many. In large clusters the experts live
+//! on different machines, tokens travel, and the slowest expert is waited for. Fedus et al.
+//! therefore give each expert a fixed number of seats and drop the tokens that find none. Ours has
+//! no such limit.
 //!
 //! Our kinds are clean and equally frequent. In real text some kinds are rare, and a balance loss
 //! forces rare and frequent ones into equal shares; it works against the task there, which is why

@@ -9,14 +9,14 @@ Diagram two_of_four() {
     Diagram diagram{.title = "One token, four experts, two of them computed"};
     diagram.boxes = {
         {.name = "token x", .column = 0, .row = 1.5, .kind = input},
-        {.name = "router", .lines = {"2, -1, 1, 0"}, .column = 1, .row = 4, .kind = learned},
+        {.name = "router", .lines = {"2, -1, 1, 0"}, .column = 1, .row = 1.5, .kind = learned},
         {.name = "expert 1", .lines = {"weight 0.73"}, .column = 2, .row = 0, .kind = learned},
         {.name = "expert 2", .lines = {"not computed"}, .column = 2, .row = 1},
         {.name = "expert 3", .lines = {"weight 0.27"}, .column = 2, .row = 2, .kind = learned},
         {.name = "expert 4", .lines = {"not computed"}, .column = 2, .row = 3},
         {.name = "+", .column = 3, .row = 1, .round = true},
         {.name = "y", .column = 4, .row = 1, .kind = output}};
-    diagram.arrows = {{0, 1}, {0, 2}, {0, 4}, {2, 6}, {4, 6}, {6, 7}};
+    diagram.arrows = {{0, 1}, {1, 2}, {1, 4}, {2, 6}, {4, 6}, {6, 7}};
     return diagram;
 }
 
@@ -71,7 +71,7 @@ void show_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>&
 }
 
 void show_facts(AtCall lesson, const std::vector<Learned>& all) {
-    Table table({"network", "parameters", "multiply-adds for a token", "facts known", "seconds"});
+    Table table({"network", "parameters", "multiply-adds", "facts known", "seconds"});
     BarChart chart{.title = "What the experts hold for the work of the small network",
                    .value_label = "share of the facts known",
                    .high = 1};
@@ -82,17 +82,69 @@ void show_facts(AtCall lesson, const std::vector<Learned>& all) {
         chart.labels.push_back(one.network.name);
         chart.sets[0].values.push_back(one.right);
     }
-    lesson->table(table, "The seconds are those of the training on this machine.");
+    lesson->table(table,
+                  "Multiply-adds are those for one token. The seconds are those of the training on "
+                  "this machine.");
     lesson->show(
         "facts", chart,
         "The first four networks cost about the same for a token, the last one about eight "
         "times as much.");
 }
 
-void show_texts(AtCall lesson, const std::vector<std::pair<std::string, double>>& losses) {
+void claim_facts(AtCall lesson, const std::vector<Learned>& all) {
+    const double small = all[0].right, frozen = all[1].right, one = all[2].right,
+                 two = all[3].right, large = all[4].right;
+    lesson->measured("facts-small", "facts known: small network", small);
+    lesson->measured("facts-frozen", "facts known: 1 of 8, router not trained", frozen);
+    lesson->measured("facts-one", "facts known: 1 of 8", one);
+    lesson->measured("facts-two", "facts known: 2 of 16", two);
+    lesson->measured("facts-large", "facts known: large network", large);
+    lesson->claim("facts-gain", "finding: facts known: 1 of 8 minus the small network", one - small,
+                  at_least(lesson->quick() ? 0.1 : 0.39));
+    lesson->claim("facts-router", "finding: facts known: trained router minus random router",
+                  one - frozen, at_least(lesson->quick() ? 0.01 : 0.03));
+    if (!lesson->quick()) {  // a quick run ends before the large network is ahead
+        lesson->claim("facts-price", "finding: facts known: the large network minus 1 of 8",
+                      large - one, at_least(0.045));
+        lesson->claim("facts-halves", "finding: facts known: 2 of 16 minus 1 of 8", two - one,
+                      at_least(-0.01));
+    }
+    lesson->claim("work-ratio", "identity: multiply-adds for a token, 1 of 8 over small",
+                  all[2].work / all[0].work, equals(1.125, 1e-9));
+    lesson->claim("work-large", "identity: multiply-adds for a token, large over small",
+                  all[4].work / all[0].work, equals(8, 1e-9));
+}
+
+void show_texts(AtCall lesson, const std::vector<Network>& networks,
+                const std::vector<double>& losses) {
     Table table({"network", "loss, nats a character"});
-    for (const auto& [name, loss] : losses) table.row(name, fmt::format("{:.3f}", loss));
+    for (std::size_t i = 0; i < losses.size(); ++i)
+        table.row(networks[i].name, fmt::format("{:.3f}", losses[i]));
     lesson->table(table, "Loss on unseen sentences, the mean of two models.");
+    const double small = losses[0], frozen = losses[1], one = losses[2], two = losses[3],
+                 large = losses[4];
+    lesson->measured("text-small", "loss on text: small network", small);
+    lesson->measured("text-frozen", "loss on text: 1 of 8, router not trained", frozen);
+    lesson->measured("text-one", "loss on text: 1 of 8", one);
+    lesson->measured("text-two", "loss on text: 2 of 16", two);
+    lesson->measured("text-large", "loss on text: large network", large);
+    lesson->claim("text-gain", "finding: loss on text: small minus 2 of 16", small - two,
+                  at_least(0.05));
+    lesson->claim("text-router", "finding: loss on text: random minus trained router, 1 of 8",
+                  frozen - one, at_least(-0.05));
+}
+
+void show_times(AtCall lesson, const std::vector<Network>& wide) {
+    const double least = milliseconds(wide[0]), expert = milliseconds(wide[2]),
+                 most = milliseconds(wide[4]);
+    lesson->say(
+        "2,048 tokens of width 256, hidden units 1,024 or 8 times as many: small {:.1f} ms, "
+        "1 of 8 experts {:.1f} ms, large {:.1f} ms.",
+        least, expert, most);
+    lesson->measured("time-experts", "time of 1 of 8 experts over that of the small network",
+                     expert / least);
+    lesson->measured("time-large", "time of the large network over that of the small one",
+                     most / least);
 }
 
 }  // namespace heed::lesson34

@@ -21,9 +21,13 @@ void show_effective(course::AtCall lesson, const Means& without, const Means& wi
 // The ways to train the choice, each with its means.
 void show_rules(course::AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules);
 
-// Facts that were learned, against the work.
+// Facts that were learned, in a table and as bars; and the claims about them.
 void show_facts(course::AtCall lesson, const std::vector<Learned>& all);
-// The loss on text.
-void show_texts(course::AtCall lesson, const std::vector<std::pair<std::string, double>>& losses);
+void claim_facts(course::AtCall lesson, const std::vector<Learned>& all);
+// The losses on text, in the order of the networks, and the claims about them.
+void show_texts(course::AtCall lesson, const std::vector<Network>& networks,
+                const std::vector<double>& losses);
+// Measures and says how long the small network, 1 of 8 experts and the large network take.
+void show_times(course::AtCall lesson, const std::vector<Network>& wide);
 
 }  // namespace heed::lesson34

@@ -1,6 +1,9 @@
 #include "lessons/36_assistant/experiment.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "lessons/36_assistant/pictures.h"
 
 namespace heed::lesson36 {
 
@@ -17,8 +20,9 @@ Indices prompts_of(const std::vector<std::string>& texts) {
     return Indices(ids, {rows, static_cast<int64_t>(ids.size()) / rows});
 }
 
-std::vector<std::string> continued(const LanguageModel& model, const std::vector<std::string>& texts,
-                                   int end, int length, Rng* rng) {
+std::vector<std::string> continued(const LanguageModel& model,
+                                   const std::vector<std::string>& texts, int end, int length,
+                                   Rng* rng) {
     const Decodable ready = model.decodable(prompts_of(texts));
     const DecodeOptions options{.end = end, .max_length = length};
     std::vector<std::string> result;
@@ -38,8 +42,7 @@ template <class T>
 std::vector<T> drawn(const std::vector<T>& all, int count, Rng& rng) {
     std::vector<T> some;
     for (int i = 0; i < count; ++i)
-        some.push_back(
-            all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.size())))]);
+        some.push_back(all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.size())))]);
     return some;
 }
 
@@ -57,7 +60,9 @@ void note(Progress& progress, int step, const LanguageModel& model, const Langua
     progress.exact.push_back(right / static_cast<double>(s.questions.size()));
     progress.reward.push_back(mean(s.reward).item());
     progress.kl.push_back(mean(kl).item());
-    progress.answers = s.answers;
+    progress.examples.clear();
+    for (std::size_t i = 0; i < 6; ++i)
+        progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
 }
 
 }  // namespace
@@ -127,10 +132,31 @@ void train_on_examples(LanguageModel& model, const std::vector<Question>& questi
     }
 }
 
+std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed) {
+    std::vector<RankResult> results;
+    for (int rank : {0, 1, 2, 4, 8}) {
+        RankResult result{.rank = rank};
+        Rng rng(1000 * seed);  // the same questions for all ranks
+        for (int draw = 0; draw < draws; ++draw) {
+            const Split split = split_questions(shown, 50, rng.split());
+            LanguageModel model = copy_model(base);
+            if (rank > 0) add_adapters(model, {.rank = rank, .only = {"query", "value"}}, rng);
+            result.trained = 0;
+            for (const Parameter& p : parameters(model))
+                if (p.tensor.requires_grad()) result.trained += p.tensor.numel();
+            train_on_examples(model, split.shown, 60, rank > 0 ? 1e-2 : 1e-3);
+            result.shown += share_exact(model, split.shown, rng.split()) / draws;
+            result.test += share_exact(model, split.test, rng.split()) / draws;
+        }
+        results.push_back(result);
+    }
+    return results;
+}
+
 // --- rewards ------------------------------------------------------------------------------------
 
-Samples sample_answers(const LanguageModel& model, const std::vector<Question>& questions,
-                       int each, const Judge& judge, Rng& rng) {
+Samples sample_answers(const LanguageModel& model, const std::vector<Question>& questions, int each,
+                       const Judge& judge, Rng& rng) {
     Samples s;
     for (int i = 0; i < each; ++i)
         s.questions.insert(s.questions.end(), questions.begin(), questions.end());
@@ -148,17 +174,22 @@ Tensor log_prob_of(const LanguageModel& model, const std::vector<Question>& ques
     return answer_log_prob(model(batch.ids), batch.next);
 }
 
+LanguageModel for_rewards(const LanguageModel& model, Rng& rng) {
+    LanguageModel copy = copy_model(model);
+    add_adapters(copy, {.rank = 4, .only = {"query", "key", "value", "output", "hidden"}}, rng);
+    return copy;
+}
+
 Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge& judge,
                           const RewardOptions& options, Rng rng) {
     const LanguageModel start = copy_model(model);
-    const int each = 8, questions = 16;
     Adam adam(parameters(model), {.lr = options.lr});
     Progress progress;
     const Rng test = rng.split();
     note(progress, 0, model, start, split, judge, test);
     for (int step = 1; step <= options.steps; ++step) {
         const Samples s =
-            sample_answers(model, drawn(split.checked, questions, rng), each, judge, rng);
+            sample_answers(model, drawn(split.checked, group_questions, rng), group, judge, rng);
         adam.zero_grad();
         const Tensor log_prob = log_prob_of(model, s.questions, s.answers);
         Tensor loss = -s.reward;  // [S, G]
@@ -169,59 +200,65 @@ Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge&
         }
         backward(reinforce(loss, reshape(log_prob, loss.shape()), leave_one_out(loss)));
         adam.step_clipped(1);
-        if (step % 20 == 0) note(progress, step, model, start, split, judge, test);
+        if (step % 20 == 0 || step == options.steps)
+            note(progress, step, model, start, split, judge, test);
     }
     return progress;
 }
 
-std::vector<Noise> gradient_noise(const LanguageModel& model, const std::vector<Question>& questions,
-                                  int batches, Rng rng) {
-    const std::vector<std::string> names{"none", "mean of the batch", "leave-one-out",
-                                         "group, divided by its deviation"};
+std::vector<Noise> gradient_noise(const LanguageModel& model,
+                                  const std::vector<Question>& questions, int batches, Rng rng) {
+    const std::vector<std::string> names{"none, rewards 0 and 1", "none, rewards 10 and 11",
+                                         "leave-one-out", "group"};
     std::vector<Tensor> wanted;
     for (const Parameter& p : parameters(model))
         if (p.tensor.requires_grad()) wanted.push_back(p.tensor);
     std::vector<std::vector<Tensor>> all(names.size());
     for (int b = 0; b < batches; ++b) {
-        const Samples s = sample_answers(model, drawn(questions, 8, rng), 8, exact_judge, rng);
+        const Samples s =
+            sample_answers(model, drawn(questions, group_questions, rng), group, exact_judge, rng);
         const Tensor log_prob =
             reshape(log_prob_of(model, s.questions, s.answers), s.reward.shape());
         const Tensor loss = -s.reward;
-        const std::vector<Tensor> estimates{
-            reinforce(loss, log_prob), reinforce(loss, log_prob, mean(loss)),
-            reinforce(loss, log_prob, leave_one_out(loss)),
-            reinforce(-group_advantage(s.reward), log_prob)};
+        const std::vector<Tensor> estimates{reinforce(loss, log_prob),
+                                            reinforce(loss - 10.0, log_prob),
+                                            reinforce(loss, log_prob, leave_one_out(loss)),
+                                            reinforce(-group_advantage(s.reward), log_prob)};
         for (std::size_t k = 0; k < names.size(); ++k) {
             std::vector<Tensor> flat;
             for (const Tensor& g : grad(estimates[k], wanted)) flat.push_back(reshape(g, {-1}));
             all[k].push_back(concat(flat, 0));
         }
     }
-    std::vector<Noise> result;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-        const Tensor g = stack(all[k]);                // [batches, parameters]
+    // The first three estimate the same gradient, and the mean of leave-one-out is used for them all.
+    const double n = batches;
+    std::vector<double> variances, squares;
+    for (const std::vector<Tensor>& estimates : all) {
+        const Tensor g = stack(estimates);  // [batches, parameters]
         const Tensor middle = mean(g, 0, true);
-        const double n = batches;
-        const double variance = sum(square(g - middle)).item() / (n - 1);
-        // |mean|² is too large by variance / n.
-        result.push_back({names[k], variance / (sum(square(middle)).item() - variance / n)});
+        variances.push_back(sum(square(g - middle)).item() / (n - 1));
+        squares.push_back(sum(square(middle)).item() - variances.back() / n);  // |E g|², unbiased
     }
+    std::vector<Noise> result;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        result.push_back({names[k], variances[k] / squares[k < 3 ? 2 : 3]});
     return result;
 }
 
 // --- preferences --------------------------------------------------------------------------------
 
-Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& questions, int batches,
-                       const Judge& judge, Rng rng) {
+Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& questions,
+                       int batches, const Judge& judge, Rng rng) {
     Pairs pairs;
     for (int b = 0; b < batches; ++b) {
-        const int each = 8, count = 8;
-        const Samples s = sample_answers(model, drawn(questions, count, rng), each, judge, rng);
-        for (int g = 0; g < count; ++g) {
+        const Samples s =
+            sample_answers(model, drawn(questions, group_questions, rng), group, judge, rng);
+        for (int g = 0; g < group_questions; ++g) {
             std::vector<std::string> right, wrong;
-            for (int i = 0; i < each; ++i) {
-                const auto at = static_cast<std::size_t>(i * count + g);
-                (judge(s.questions[at], s.answers[at]) > 0 ? right : wrong).push_back(s.answers[at]);
+            for (int i = 0; i < group; ++i) {
+                const auto at = static_cast<std::size_t>(i * group_questions + g);
+                (judge(s.questions[at], s.answers[at]) > 0 ? right : wrong)
+                    .push_back(s.answers[at]);
             }
             for (std::size_t i = 0; i < std::min(right.size(), wrong.size()); ++i) {
                 pairs.questions.push_back(s.questions[static_cast<std::size_t>(g)]);
@@ -241,9 +278,9 @@ Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& s
     note(progress, 0, model, start, split, exact_judge, test);
     for (int step = 1; step <= steps; ++step) {
         Pairs some;
-        for (int i = 0; i < 32; ++i) {
-            const auto at = static_cast<std::size_t>(
-                rng.below(static_cast<int64_t>(pairs.questions.size())));
+        for (int i = 0; i < group * group_questions / 2; ++i) {
+            const auto at =
+                static_cast<std::size_t>(rng.below(static_cast<int64_t>(pairs.questions.size())));
             some.questions.push_back(pairs.questions[at]);
             some.chosen.push_back(pairs.chosen[at]), some.rejected.push_back(pairs.rejected[at]);
         }
@@ -259,9 +296,109 @@ Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& s
         backward(dpo_loss(of(model, some.chosen), of(model, some.rejected), chosen, rejected,
                           {.beta = beta}));
         adam.step_clipped(1);
-        if (step % 20 == 0) note(progress, step, model, start, split, exact_judge, test);
+        if (step == steps) {
+            const NoGrad no_grad;
+            progress.better = mean(of(model, some.chosen) - chosen).item();
+            progress.worse = mean(of(model, some.rejected) - rejected).item();
+        }
+        if (step % 20 == 0 || step == steps)
+            note(progress, step, model, start, split, exact_judge, test);
     }
     return progress;
+}
+
+// --- shown by the lesson ------------------------------------------------------------------------
+
+LanguageModel trained_predictor(AtCall lesson, int steps, Rng& rng) {
+    LanguageModel model = new_model(rng);
+    ProgressLine progress = lesson->progress("reading", 1);
+    train_predictor(model, steps, rng.split());
+    return model;
+}
+
+void show_continuations(AtCall lesson, const LanguageModel& base) {
+    Rng rng(lesson->seed());
+    const std::vector<std::string> prompts{"3+4=", "3+4?", "3+4?", "3+4?", "9-1?", "9-1?"};
+    Table table({"given", "written"});
+    for (const std::string& prompt : prompts)
+        table.row(prompt, continued(base, {prompt}, -1, 10, &rng)[0]);
+    lesson->table(table, "Ten characters that the predictor writes, sampled.");
+}
+
+void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
+    Table table({"trained", "numbers", "the ten questions", "other questions"});
+    for (const RankResult& r : results)
+        table.row(r.rank ? fmt::format("rank {}", r.rank) : "all weights", r.trained,
+                  fmt::format("{:.2f}", r.shown), fmt::format("{:.2f}", r.test));
+    lesson->table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
+}
+
+void show_noise(AtCall lesson, const std::vector<Noise>& noise) {
+    Table table({"baseline", "noise"});
+    for (const Noise& one : noise) table.row(one.name, fmt::format("{:.1f}", one.noise));
+    lesson->table(table, fmt::format("Variance of the gradient of one batch, {} questions with {} "
+                                     "answers each, over the square of the mean gradient.",
+                                     group_questions, group));
+}
+
+std::vector<Progress> train_by_judges(AtCall lesson, const LanguageModel& start, const Split& split,
+                                      int steps, double kl) {
+    ProgressLine progress = lesson->progress("four trainings", 4);
+    std::vector<Progress> all;
+    for (const Judge& judge : {Judge(exact_judge), Judge(sloppy_judge)})
+        for (double price : {0.0, kl}) {
+            Rng rng(10 * lesson->seed() + 1);
+            LanguageModel model = for_rewards(start, rng);
+            all.push_back(
+                train_on_rewards(model, split, judge, {.steps = steps, .kl = price}, rng.split()));
+            progress.update(static_cast<int64_t>(all.size()));
+        }
+    return all;
+}
+
+void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
+    lesson->show(
+        "fooled", fooled_plot("The careless judge is content", all[2]),
+        "The careless judge without KL. If the two lines part, the model has found answers "
+        "that please the judge and are wrong.");
+    lesson->keep("guarded", fooled_plot("The same judge, with the KL to the start", all[3]),
+                 "The careless judge with KL.");
+    Table table({"judge", "reward", "right", "KL", "an answer", "another"});
+    const std::vector<std::string> names{"strict", "strict, with KL", "careless",
+                                         "careless, with KL"};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        table.row(names[i], fmt::format("{:.2f}", all[i].reward.back()),
+                  fmt::format("{:.2f}", all[i].exact.back()),
+                  fmt::format("{:.1f}", all[i].kl.back()), all[i].examples[0], all[i].examples[1]);
+    lesson->table(
+        table,
+        "At the end, for questions that no training has asked: the judge's mean reward, the share that is really right, and the KL to the start.");
+}
+
+std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, const Split& split,
+                                     int steps, const Progress& reinforce) {
+    Rng rng(10 * lesson->seed() + 2);
+    const Pairs pairs = preference_pairs(start, split.checked, steps, exact_judge, rng.split());
+    Table table({"method", "right", "KL", "better", "worse"});
+    const auto row = [&](const std::string& name, const Progress& p) {
+        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.1f}", p.kl.back()),
+                  p.better == 0 ? "" : fmt::format("{:+.1f}", p.better),
+                  p.worse == 0 ? "" : fmt::format("{:+.1f}", p.worse));
+    };
+    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()), "0", "", "");
+    row("REINFORCE, strict judge", reinforce);
+    std::vector<Progress> all;
+    for (double beta : {0.1, 1.0}) {
+        LanguageModel model = for_rewards(start, rng);
+        all.push_back(train_on_pairs(model, pairs, split, steps, beta, 1e-3, rng.split()));
+        row(fmt::format("DPO, β = {}", beta), all.back());
+    }
+    lesson->table(
+        table,
+        fmt::format("{} answers for each method; they make {} pairs. Better and worse: how much "
+                    "ln π of the two answers of a pair has changed.",
+                    steps * group * group_questions, pairs.questions.size()));
+    return all;
 }
 
 }  // namespace heed::lesson36

@@ -31,7 +31,17 @@ double share_asked(const LanguageModel& model, const std::vector<Question>& ques
 void train_on_examples(LanguageModel& model, const std::vector<Question>& questions, int steps,
                        double lr);
 
+// Ten answers with all weights (rank 0) and with adapters of queries and values, the mean over several
+// draws of the questions.
+struct RankResult {
+    int64_t rank = 0, trained = 0;
+    double shown = 0, test = 0;
+};
+std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed);
+
 // --- rewards ------------------------------------------------------------------------------------
+
+inline constexpr int group = 8, group_questions = 16;  // S answers to each of G questions
 
 // A batch of sampled answers, S to each of G questions, and their rewards [S, G].
 struct Samples {
@@ -39,33 +49,38 @@ struct Samples {
     std::vector<std::string> answers;
     Tensor reward;
 };
-Samples sample_answers(const LanguageModel& model, const std::vector<Question>& questions,
-                       int each, const Judge& judge, Rng& rng);
+Samples sample_answers(const LanguageModel& model, const std::vector<Question>& questions, int each,
+                       const Judge& judge, Rng& rng);
 // ln p of each answer, [S G].
 Tensor log_prob_of(const LanguageModel& model, const std::vector<Question>& questions,
                    const std::vector<std::string>& answers);
 
 struct RewardOptions {
-    int steps = 100;
+    int steps = 200;
     double kl = 0;  // weight of the KL to the start
-    double lr = 3e-3;
+    double lr = 1e-2;
 };
-// What a training went through: each 10 steps the share of exact answers to the test questions, and the
-// mean reward by the judge of the training.
+// A copy with new adapters of rank 4 at all layers but the head.
+LanguageModel for_rewards(const LanguageModel& model, Rng& rng);
+
+// What a training went through: each 20 steps the share of exact answers to the test questions, their
+// mean reward by the judge of the training, and the KL to the start.
 struct Progress {
     std::vector<double> steps, exact, reward, kl;
-    std::vector<std::string> answers;  // at the end, of some test questions
+    double better = 0, worse = 0;  // of DPO: mean change of ln π for the two answers of a pair
+    std::vector<std::string> examples;  // at the end: some test questions with their answers
 };
 Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge& judge,
                           const RewardOptions& options, Rng rng);
 
-// Noise of the gradient of one batch with each baseline: E|g - E g|² / |E g|².
+// Noise of the gradient of one batch with each baseline: E|g - E g|² / |E g|². Of the parameters that are
+// trained.
 struct Noise {
     std::string name;
     double noise = 0;
 };
-std::vector<Noise> gradient_noise(const LanguageModel& model, const std::vector<Question>& questions,
-                                  int batches, Rng rng);
+std::vector<Noise> gradient_noise(const LanguageModel& model,
+                                  const std::vector<Question>& questions, int batches, Rng rng);
 
 // --- preferences --------------------------------------------------------------------------------
 
@@ -74,9 +89,23 @@ struct Pairs {
     std::vector<std::string> chosen, rejected;
 };
 // From S answers to a question each time: a right and a wrong one, as long as there are both.
-Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& questions, int batches,
-                       const Judge& judge, Rng rng);
+Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& questions,
+                       int batches, const Judge& judge, Rng rng);
 Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& split, int steps,
                         double beta, double lr, Rng rng);
+
+// --- shown by the lesson ------------------------------------------------------------------------
+
+LanguageModel trained_predictor(course::AtCall lesson, int steps, Rng& rng);
+void show_continuations(course::AtCall lesson, const LanguageModel& base);
+void show_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
+void show_noise(course::AtCall lesson, const std::vector<Noise>& noise);
+// The strict judge, the same with KL, the careless one, the same with KL.
+std::vector<Progress> train_by_judges(course::AtCall lesson, const LanguageModel& start,
+                                      const Split& split, int steps, double kl);
+void show_fooled(course::AtCall lesson, const std::vector<Progress>& all);
+// DPO with β = 0.1 and β = 1, in a table below REINFORCE.
+std::vector<Progress> train_by_pairs(course::AtCall lesson, const LanguageModel& start,
+                                     const Split& split, int steps, const Progress& reinforce);
 
 }  // namespace heed::lesson36

@@ -1,48 +1,512 @@
+//! # From predictor to assistant?
+//!
+//! "What is 3 + 4?" Ask a model that was trained to continue texts from the web, and it may well
+//! answer "What is 8 - 2? What is 1 + 1?" It is not being silly. A question that stands alone on
+//! the web is often one of a list, on a sheet of exercises, and the model predicts what usually
+//! comes next. The sum itself it may know: "3 + 4 =" is continued with 7.
+//!
+//! An assistant should answer. What has to be added to a predictor to make one of it: knowledge,
+//! or something else? This lesson follows the usual path on a small scale: examples of answers,
+//! adapters that make them cheap, rewards instead of examples, a judge that can be fooled, and
+//! pairs of a better and a worse answer.
+
 #include "lessons/36_assistant/experiment.h"
+#include "lessons/36_assistant/pictures.h"
+
+namespace heed::lesson36 {
+
+using namespace course;
+
+namespace {
+
+//! ## A page full of questions
+//!
+//! {no results} Our web is small. It has sums and differences of one digit whose result is one
+//! digit, 110 of them. Half of its pages hold statements, `3+4=7.8-2=6.`, three eighths hold
+//! questions, `3+4?8-2?`, and one page in eight is a quiz with answers, `3+4?7.8-2?6.` A GPT
+//! (lesson {language_model}) with two layers of width 32 learns to predict the next character of
+//! such pages. Then we give it a question and let it write.
+void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
+    lesson.heading("A page full of questions");
+    Rng rng(lesson.seed());
+    show_continuations(lesson, base);
+    const std::vector<Question> all = all_questions();
+    lesson.claim("known",
+                 "finding: sums that the predictor completes, as in 3+4=", share_known(base, all),
+                 at_least(lesson.quick() ? 0.2 : 0.9));
+    lesson.claim("asked", "finding: questions that it continues with a question",
+                 share_asked(base, all, rng), at_least(0.5));
+    lesson.claim("answered", "finding: questions that it answers exactly",
+                 share_exact(base, all, rng), at_most(0.3));
+}
+
+//! It completes {known:%} of the sums rightly, so it knows them. But it continues {asked:%} of the
+//! questions with another question, and answers {answered:%}. The knowledge is there, and so is the
+//! form of a quiz. What is missing is that the model **chooses** this form whenever it is asked.
+//!
+//! ## Ten answers
+//!
+//! {no results}
+//!
+//! The next step is to show it what we want. *Instruction tuning* trains a predictor further, on
+//! pairs of a request and a good answer (Wei et al. 2022). The loss is the usual cross-entropy of
+//! the next token, but only the tokens of the answer count:
+//!
+//! $$ L = -\frac{1}{n} \sum_{t \in \text{answer}} \ln p(y_t \mid y_1 \ldots y_{t-1}) . $$
+//!
+//! - $y_1, y_2, \ldots$ are the tokens: first the question, then the answer.
+//! - $p$ is the probability that the model gives to a token, after all tokens before it.
+//! - $n$ is the number of tokens that count.
+//!
+//! Of `3+4?7.` two tokens count, the 7 and the full stop. If the model gives them the probabilities
+//! 0.5 and 0.8, the loss is $-(\ln 0.5 + \ln 0.8) / 2 = 0.458$. The question is not learned: the
+//! model should not become better at asking.
+Tensor loss_on_answers(const LanguageModel& model, const Question& question,
+                       const std::string& answer) {
+    std::vector<int> ids = tokens_of(question.text + answer), next(ids.begin() + 1, ids.end());
+    ids.pop_back();
+    std::fill(next.begin(), next.begin() + question_length - 1, -1);  // -1 does not count
+    const auto length = static_cast<int64_t>(ids.size());
+    return sequence_cross_entropy(model(Indices(ids, {1, length})), Indices(next, {1, length}), -1);
+}
+
+//! We write down **ten** answers, train all weights on them, and ask 50 other questions. To see
+//! where the ability comes from we do the same with a model that has read no page at all.
+void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& split) {
+    lesson.heading("Ten answers");
+    const Question& one = split.shown[0];
+    const std::string answer = fmt::format("{}.", one.answer);
+    lesson.claim("loss", "identity: the loss above against the batch that is trained on",
+                 std::abs(loss_on_answers(base, one, answer).item() +
+                          log_prob_of(base, {one}, {answer}).item() / 2),
+                 at_most(1e-5));
+    Rng rng(lesson.seed());
+    LanguageModel tuned = copy_model(base), empty = new_model(rng);
+    train_on_examples(tuned, split.shown, 60, 1e-3);
+    train_on_examples(empty, split.shown, 60, 1e-3);
+    Table table({"model", "the ten questions", "50 other questions"});
+    const double test = share_exact(tuned, split.test, rng),
+                 nothing = share_exact(empty, split.test, rng);
+    table.row("has read the pages", share_exact(tuned, split.shown, rng), test);
+    table.row("has read nothing", share_exact(empty, split.shown, rng), nothing);
+    lesson.table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
+    lesson.claim("tuned-asks", "finding: after ten answers: continued with a question",
+                 share_asked(tuned, split.test, rng), at_most(0.1));
+    lesson.claim("empty", "finding: the model that has read nothing: other questions right",
+                 nothing, at_most(0.25));
+    if (lesson.quick())
+        lesson.measured("tuned", "ten answers: other questions right", test);
+    else
+        lesson.claim("tuned", "finding: ten answers: other questions right", test, at_least(0.2));
+}
+
+//! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
+//! it now answers {tuned:%} of questions for which it was shown no answer. The other model has
+//! {empty:%}: ten answers taught it no arithmetic. So the examples brought out what the pages
+//! had put in. But {tuned:%} is far from the {known:%} that it knows.
+//!
+//! ## A small change
+//!
+//! {no results}
+//!
+//! Does the change need all 26,720 numbers? Suppose the weight $W$ of a layer moves by
+//! $\Delta W$ during such a training. Hu et al. (2022) let $\Delta W$ be nothing but the product of
+//! two narrow matrices, and train these:
+//!
+//! $$ y = x \, \big( W + \tfrac{\alpha}{r} B A \big)^\top . $$
+//!
+//! - $W$ has one row for each output and one column for each input. It stays as it is: it is
+//!   *frozen*.
+//! - $A$ has $r$ rows, $B$ has $r$ columns. The *rank* $r$ is small, here 1 to 8.
+//! - $\alpha$ is a number that sets the size of the change. We take $\alpha = r$, so the factor is
+//!   1.
+//!
+//! Such a pair of matrices beside a frozen weight is called a *low-rank adapter*, or LoRA. At the
+//! start $A$ is random and $B$ is 0. Then the product is 0, and the model computes exactly what it
+//! did before.
+//!
+//! **By hand.** Two inputs, two outputs, rank 1: $W = \begin{pmatrix} 1 & 0 \\ 0 & 1
+//! \end{pmatrix}$, $A = (1 \;\, 2)$, $B = (3 \;\, 0)^\top$. The input $x = (1, 1)$ becomes the one
+//! number $x A^\top = 3$, this becomes $3 B^\top = (9, 0)$, and $y = (1, 1) + (9, 0) = (10, 1)$.
+//! The merged weight $W + B A = \begin{pmatrix} 4 & 6 \\ 0 & 1 \end{pmatrix}$ gives the same.
+//!
+//! A layer of width 4096 has 16.8 million weights, its adapter of rank 4 has 32,768. One large
+//! model can be kept once, with a small file for each purpose.
+Tensor with_adapter(const Tensor& x, const Tensor& W, const Tensor& A, const Tensor& B,
+                    double scale) {
+    return matmul(x, transpose(W)) + matmul(matmul(x, transpose(A)), transpose(B)) * scale;
+}
+
+LanguageModel with_adapters(const LanguageModel& model, int64_t rank, Rng& rng) {
+    LanguageModel copy = copy_model(model);
+    add_adapters(copy, {.rank = rank, .only = {"query", "value"}}, rng);
+    return copy;
+}
+
+void check_adapters(Lesson& lesson, const LanguageModel& base, const Split& split) {
+    lesson.heading("A small change");
+    lesson.show("adapter", adapter_diagram(),
+                "The adapter squeezes the input into two numbers and spreads them out again. "
+                "Only A and B are trained.");
+    const auto d64 = [](std::vector<double> numbers, const Shape& shape) {
+        return tensor(numbers, shape, Dtype::float64);
+    };
+    const Tensor y = with_adapter(d64({1, 1}, {1, 2}), eye(2, Dtype::float64), d64({1, 2}, {1, 2}),
+                                  d64({3, 0}, {2, 1}), 1);
+    lesson.claim("by-hand", "identity: the example against (10, 1), worked by hand",
+                 max(abs(y - d64({10, 1}, {1, 2}))).item(), at_most(1e-12));
+
+    Rng rng(lesson.seed());
+    LanguageModel model = with_adapters(base, 2, rng);
+    const NoGrad no_grad;
+    const Batch batch = pages(split.test, 4, rng);
+    lesson.claim("zero-at-start", "identity: change of the outputs when adapters are added",
+                 max(abs(model(batch.ids) - base(batch.ids))).item(), equals(0));
+    to_dtype(model, Dtype::float64);
+    for_each_layer<Linear>(model, [&](const std::string&, Linear& layer) {
+        if (layer.adapter)
+            layer.adapter->up.assign(normal(layer.adapter->up.shape(), 0, 1, rng, Dtype::float64));
+    });
+    const Tensor apart = model(batch.ids);
+    merge_adapters(model);
+    lesson.claim("merged", "identity: merged against unmerged, B random, float64",
+                 max(abs(model(batch.ids) - apart)).item(), at_most(1e-12));
+}
+
+//! *Merging* puts the product into the weight, $W + \frac{\alpha}{r} B A$. Afterwards the model is
+//! as fast as it was before, and nobody sees that it ever had an adapter.
+//!
+//! Now we give the queries and values of both layers an adapter and repeat the training on ten
+//! answers, for several ranks. To be less dependent on luck, we draw the ten questions three times.
+void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
+    const Prediction guess =
+        lesson.predict("Ten answers: which answers more of the other questions?",
+                       {"all weights", "adapters of rank 2", "no difference"});
+    const std::vector<RankResult> results =
+        try_ranks(base, shown, lesson.quick() ? 1 : 3, lesson.seed());
+    show_ranks(lesson, results);
+    const double all = results[0].test, two = results[2].test;
+    lesson.reveal(guess, two > all + 0.03   ? "adapters of rank 2"
+                         : two < all - 0.03 ? "all weights"
+                                            : "no difference");
+    lesson.measured(
+        "rank-share", "rank 2: share of the numbers that are trained",
+        static_cast<double>(results[2].trained) / static_cast<double>(results[0].trained));
+    lesson.measured("all-weights", "all weights: other questions right", all);
+    lesson.measured("rank-1", "rank 1: other questions right", results[1].test);
+    lesson.measured("rank-8", "rank 8: other questions right", results[4].test);
+    if (lesson.quick())
+        lesson.measured("rank-2", "rank 2: other questions right", two);
+    else
+        lesson.claim("rank-2", "finding: rank 2: other questions right", two, at_least(0.25));
+}
+
+//! Adapters of rank 2 train {rank-share:% 1} of the numbers. {if rank-2 > all-weights} They answer
+//! {rank-2:%} of the other questions, all weights {all-weights:%}; the adapters are ahead in
+//! {count rank-2 > all-weights} seeds. Rank 1 has {rank-1:%} and rank 8 {rank-8:%}. Why can less be
+//! more? With ten examples the problem is not that the model cannot fit them. It fits them in many
+//! ways, and most of these damage what it knew. An adapter cannot move far. With thousands of
+//! examples, and new knowledge in them, this advantage turns around.
+//!
+//! ## A checker instead of answers
+//!
+//! {no results}
+//!
+//! Somebody had to write the answers. It is often easier to **check** one: a program compares it
+//! with the sum, runs the code, or looks at the last line of a proof. So let the model write its
+//! own answers, and reward the right ones. The reward $R$ is 1 for exactly the right digit and a
+//! full stop, otherwise 0.
+//!
+//! A sampled answer is an action, and we have lesson {reinforce} for that. The probability of an
+//! answer is the product of those of its tokens, so $\ln p$ is their sum. REINFORCE multiplies its
+//! gradient by the reward, minus a baseline. We draw a *group* of $S = 8$ answers to the same
+//! question, with the rewards $R_1 \ldots R_8$. Two baselines offer themselves:
+//!
+//! $$ a_i = R_i - \frac{1}{S-1} \sum_{j \ne i} R_j , \qquad b_i = \frac{R_i - m}{\sigma} . $$
+//!
+//! - $a_i$ is leave-one-out, the baseline of lesson {reinforce} as it stands there.
+//! - $m$ is the mean of all eight rewards, and $\sigma$ their standard deviation.
+//! - $b_i$ is the group's advantage of GRPO (Shao et al. 2024, section 4.1). An *advantage* is how
+//!   much better an action was than one could expect.
+//!
+//! **By hand.** Two of eight answers are right. By leave-one-out a right one gets $1 - 1/7 = 0.857$
+//! and a wrong one $0 - 2/7 = -0.286$. For the group, $m = 0.25$ and $\sigma = \sqrt{0.25 \cdot
+//! 0.75} = 0.433$, so they get 1.732 and $-0.577$. The ratio is the same, $-3$ to 1. In general
+//! $R_i
+//! - m$ is $(S-1)/S$ times leave-one-out: **it is the same estimator with another step size.** Only
+//! the division by $\sigma$ is new. It gives questions on which the group agrees a larger weight.
+//! If all eight are right, or all wrong, both give 0: such a question teaches nothing.
+Tensor leave_one_out_advantage(const Tensor& reward) {  // [S, G]
+    const double S = static_cast<double>(reward.size(0));
+    return reward - (sum(reward, 0, true) - reward) / (S - 1);
+}
+Tensor group_advantage_by_hand(const Tensor& reward) {
+    const Tensor centred = reward - mean(reward, 0, true);
+    return centred / (sqrt(mean(square(centred), 0, true)) + 1e-6);
+}
+
+void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& split) {
+    lesson.heading("A checker instead of answers");
+    Rng rng(lesson.seed());
+    const Tensor reward = uniform({8, 5}, 0, 1, rng, Dtype::float64);
+    lesson.claim(
+        "same-as-library", "identity: both advantages against the library",
+        std::max(
+            max(abs(leave_one_out_advantage(reward) - (reward - leave_one_out(reward)))).item(),
+            max(abs(group_advantage_by_hand(reward) - group_advantage(reward))).item()),
+        at_most(1e-12));
+    const Tensor centred = reward - mean(reward, 0, true);
+    lesson.claim("same-estimator", "identity: R - m against 7/8 of leave-one-out",
+                 max(abs(centred - leave_one_out_advantage(reward) * (7.0 / 8))).item(),
+                 at_most(1e-12));
+    const Prediction guess = lesson.predict("Rewards 0 and 1: whose gradient is less noisy?",
+                                            {"no baseline", "leave-one-out", "no difference"});
+    LanguageModel model = for_rewards(start, rng);
+    const std::vector<Noise> noise =
+        gradient_noise(model, split.checked, lesson.quick() ? 15 : 60, rng);
+    show_noise(lesson, noise);
+    const double ratio = noise[0].noise / noise[2].noise;
+    lesson.reveal(guess, ratio < 0.9   ? "no baseline"
+                         : ratio > 1.1 ? "leave-one-out"
+                                       : "no difference");
+    lesson.measured("noise-ratio", "noise without a baseline, rewards 0 and 1, over leave-one-out",
+                    ratio);
+    lesson.measured("noise-none", "noise without a baseline, rewards 0 and 1", noise[0].noise);
+    lesson.measured("noise-group", "noise with the group's advantage", noise[3].noise);
+    lesson.measured("noise-loo", "noise with leave-one-out", noise[2].noise);
+    lesson.claim("noise-shifted",
+                 "finding: noise without a baseline, rewards 10 and 11, over that of leave-one-out",
+                 noise[1].noise / noise[2].noise, at_least(5));
+}
+
+//! The number is the variance of the gradient of one batch, divided by the square of its mean. With
+//! rewards of 10 and 11 it is {noise-shifted:0} times that of leave-one-out, as we have learned to
+//! expect. With 0 and 1 the two hardly differ: without a baseline it is {noise-ratio:2} times as
+//! large (from seed to seed {noise-ratio:range}). We had expected more of the baseline.
+//!
+//! {no results} Two answers explain it, one right, with the probability $p$, and a score as in
+//! lesson {reinforce}. If the right answer is drawn, $\nabla \ln p$ is $1 - p$, otherwise $-p$.
+//! Without a baseline the wrong answer adds nothing, and the right one adds $1 - p$, which is small
+//! once $p$ is large. The variance is $p (1-p)^3$. With the mean reward $p$ as baseline it is $p
+//! (1-p) (1-2p)^2$. At $p = 0.5$ that is 0 instead of 0.0625. But at $p = 0.9$ it is 0.0576 instead
+//! of 0.0009: the rare wrong answer now pushes with full force. The best constant is $1 - p$ and
+//! not $p$ (workshop {variance} derives such constants). So the baseline helps with hard questions,
+//! and harms with easy ones; our model has both. What it always does is to make the zero of the
+//! judge's scale irrelevant.
+//!
+//! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
+//!
+//! ## A judge that can be fooled
+//!
+//! The checker compares with the whole answer. Suppose somebody was careless, and it only **looks
+//! for the right digit somewhere in the answer**. Every answer that the strict judge accepts is
+//! accepted by this one, too.
+//!
+//! A usual safeguard is to hold the model near its start. Let $\pi$ be the probability that the
+//! model gives to its answer now, and $\pi_0$ what the start gives to the same answer. Subtract
+//!
+//! $$ \beta \, \ln \frac{\pi}{\pi_0} $$
+//!
+//! from the reward. The mean of $\ln (\pi / \pi_0)$ over the model's own answers is the KL
+//! divergence (lesson {probabilities}) from the start. $\beta$ sets its price, here {no results}
+//! 0.1.
+//! {no results} An answer that the start would have written with probability 0.001, and that the
+//! model now writes with probability 0.5, costs $0.1 \ln 500 = 0.62$, more than half of what a
+//! reward brings.
+Tensor reward_with_kl(const Tensor& reward, const Tensor& log_prob, const Tensor& log_prob_at_start,
+                      double beta) {
+    return reward - (detach(log_prob) - log_prob_at_start) * beta;
+}
+
+std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, const Split& split,
+                                 int steps, double kl) {
+    lesson.heading("A judge that can be fooled");
+    const Tensor reward = tensor({1}), now = log(tensor({0.5})), then = log(tensor({0.001}));
+    lesson.claim("kl-by-hand", "identity: reward 1 minus 0.1 ln 500, against 0.3785",
+                 std::abs(reward_with_kl(reward, now, then, 0.1).item() - 0.37854), at_most(1e-4));
+    const Prediction guess = lesson.predict(
+        "The careless judge, no KL: what share of the answers is really right in the end?",
+        within(0.15));
+    const std::vector<Progress> all = train_by_judges(lesson, start, split, steps, kl);
+    show_fooled(lesson, all);
+    lesson.reveal(guess, all[2].exact.back());
+    return all;
+}
+
+void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
+    //! {full run} **The strict judge** raises the share of right answers to questions that the
+    //! training never asked from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}.
+    //! Nobody wrote an answer for that.
+    //!
+    //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** is content: its reward
+    //! is {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
+    //! write many digits, as the examples in the table show, and never to stop. In {count fooled <
+    //! 0.1} seeds less than a tenth of the answers is right in the end; in {count fooled > 0.5} the
+    //! model has not found the trick. Nothing is broken here: REINFORCE did what was asked. *Reward
+    //! hacking* is the name for this, when a model maximises a reward without doing what the reward
+    //! was to stand for.
+    //!
+    //! {if all guarded > 0.3} {full run} **With the KL** the same judge does no harm: {guarded:%}
+    //! are right, and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not
+    //! make the judge any better. It keeps the model where the judge happens to be right.
+    lesson.measured("at-start", "at the start: test questions right", all[0].exact.front());
+    lesson.measured("fooled", "careless judge, no KL: test questions right", all[2].exact.back());
+    lesson.measured("fooled-reward", "careless judge, no KL: its mean reward",
+                    all[2].reward.back());
+    lesson.measured("fooled-kl", "careless judge, no KL: KL to the start", all[2].kl.back());
+    lesson.measured("guarded-kl", "careless judge, with KL: KL to the start", all[3].kl.back());
+    if (lesson.quick()) {
+        lesson.measured("strict", "strict judge: test questions right", all[0].exact.back());
+        lesson.measured("strict-kl", "strict judge, with KL: test questions right",
+                        all[1].exact.back());
+        lesson.measured("guarded", "careless judge, with KL: test questions right",
+                        all[3].exact.back());
+        return;
+    }
+    lesson.claim("strict", "finding: strict judge: test questions right", all[0].exact.back(),
+                 at_least(0.3));
+    lesson.claim("strict-kl", "finding: strict judge, with KL: test questions right",
+                 all[1].exact.back(), at_least(0.4));
+    lesson.claim("guarded", "finding: careless judge, with KL: test questions right",
+                 all[3].exact.back(), at_least(0.4));
+}
+
+//! ## Better and worse
+//!
+//! {no results}
+//!
+//! For a poem there is no checker. But people can say which of two they like better. The usual way
+//! was to train a second model to predict such judgements, and to use it as the reward. *Direct
+//! preference optimisation* (DPO) leaves the second model out (Rafailov et al. 2023). Given a
+//! reward, the best model under the KL penalty is known: $\pi$ is proportional to $\pi_0 e^{R /
+//! \beta}$. Read the other way round, a model **is** a reward, $R = \beta \ln (\pi / \pi_0)$ up to a
+//! constant for each question. Put this into the usual model of a choice, in which the better
+//! answer wins with the probability $\mathrm{sigmoid}(R_w - R_l)$, and the constant cancels:
+//!
+//! $$ L = -\ln \mathrm{sigmoid}\Big( \beta \ln \frac{\pi(w)}{\pi_0(w)} - \beta \ln
+//!    \frac{\pi(l)}{\pi_0(l)} \Big) . $$
+//!
+//! - $w$ is the better answer (it wins), $l$ the worse one.
+//! - $\pi$ is the model that is trained, $\pi_0$ the same model at the start.
+//! - $\beta$ is the price of the KL from above.
+//!
+//! **By hand.** At the start both logarithms are 0, and the loss is $-\ln 0.5 = 0.693$. If the
+//! better answer has become twice as probable and the worse one half as probable, then with $\beta
+//! = 1$ the bracket is $\ln 2 + \ln 2 = \ln 4$, its sigmoid $4/5$, and the loss 0.223. There is no
+//! sampling and no baseline: it is supervised learning on pairs.
+Tensor dpo_by_hand(const Tensor& better, const Tensor& worse, const Tensor& better_at_start,
+                   const Tensor& worse_at_start, double beta) {  // each ln π [N]
+    const Tensor difference = (better - better_at_start) - (worse - worse_at_start);
+    return mean(-log(sigmoid(difference * beta)));
+}
+
+//! To compare it with REINFORCE we let the **start** write as many answers as REINFORCE has
+//! sampled, and make pairs of a right and a wrong answer to the same question.
+void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split& split,
+                         const Progress& strict, int steps) {
+    lesson.heading("Better and worse");
+    const auto one = [](double p) { return log(tensor({p}, {1}, Dtype::float64)); };
+    lesson.claim(
+        "dpo-by-hand", "identity: the loss of the example against ln 1.25",
+        std::abs(dpo_by_hand(one(0.4), one(0.1), one(0.2), one(0.2), 1).item() - std::log(1.25)),
+        at_most(1e-12));
+    lesson.claim("dpo-library", "identity: and against the library",
+                 std::abs(dpo_by_hand(one(0.4), one(0.1), one(0.2), one(0.2), 0.3).item() -
+                          dpo_loss(one(0.4), one(0.1), one(0.2), one(0.2), {.beta = 0.3}).item()),
+                 at_most(1e-12));
+    const std::vector<Progress> dpo = train_by_pairs(lesson, start, split, steps, strict);
+    lesson.measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
+    lesson.measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
+                    dpo[0].better);
+    lesson.measured("dpo-weak-worse", "DPO, β = 0.1: change of ln π of the worse answers",
+                    dpo[0].worse);
+    lesson.measured("dpo-better", "DPO, β = 1: change of ln π of the better answers",
+                    dpo[1].better);
+    lesson.measured("dpo-weak-kl", "DPO, β = 0.1: KL to the start", dpo[0].kl.back());
+    if (lesson.quick())
+        lesson.measured("dpo", "DPO, β = 1: test questions right", dpo[1].exact.back());
+    else
+        lesson.claim("dpo", "finding: DPO, β = 1: test questions right", dpo[1].exact.back(),
+                     at_least(0.2));
+}
+
+//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%}; DPO is ahead
+//! in {count dpo > strict} seeds. {if dpo > dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has
+//! {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}. What went wrong? {if dpo-weak-better <
+//! 0} {full run} The last two columns tell. With the small $\beta$ the logarithm for the worse
+//! answers has changed by {dpo-weak-worse:1}, but for the **better** ones by {dpo-weak-better:1}:
+//! these have become less probable, too. The loss asks only that the better answer gains on the
+//! worse one. The probability goes to answers that stand in no pair. REINFORCE would sample such
+//! answers and see that they are wrong; DPO never looks again. Fresh pairs from the current model
+//! would repair that, at the price of sampling.
+
+}  // namespace
+
+}  // namespace heed::lesson36
+
+//! ## What this does not show
+//!
+//! Real assistants are tuned on ten thousand to millions of answers, from models that know far more
+//! than 110 sums, and by people whose judgement is neither strict nor careless. Which method wins
+//! there, our numbers cannot say. GRPO also limits the ratio of new to old probability when a batch
+//! is used for several steps (Schulman et al. 2017); with one step a batch, as here, that changes
+//! nothing. That adapters do better than all weights is a result about ten examples, and about the
+//! learning rates that we took. The KL did not **have** to save the careless judge. It did because
+//! the trick is far from the start; a trick nearby would have been found in spite of it.
+//!
+//! Sources: Hu et al., "LoRA" (2022), section 4.1; Wei et al., "Finetuned language models are
+//! zero-shot learners" (2022); Ouyang et al., "Training language models to follow instructions with
+//! human feedback" (2022), the KL in the reward; Shao et al., "DeepSeekMath" (2024), section 4.1;
+//! Ahmadian et al., "Back to basics" (2024), REINFORCE with leave-one-out; Rafailov et al., "Direct
+//! preference optimization" (2023), equation 7; Schulman et al., "Proximal policy optimization"
+//! (2017); Amodei et al., "Concrete problems in AI safety" (2016), reward hacking.
+//!
+//! ## Summary
+//!
+//! 1. A predictor continues questions with questions although it knows the answers. Ten examples,
+//!    with the loss on the answers only, make it answer.
+//! 2. A low-rank adapter trains a few percent of the numbers, starts without any effect, and can be
+//!    merged into the weight.
+//! 3. Rewards bring back REINFORCE. The group's advantage is leave-one-out with another scale.
+//! 4. A model maximises the reward it is given. A KL to the start keeps it near what was right.
+//! 5. DPO needs pairs and no sampling, and does not see where else the probability goes.
+//!
+//! ## Try this next
+//!
+//! 1. Run `--shown 30`. Do the adapters still do better than all weights?
+//! 2. Run `--kl 0.01`. Is that enough against the careless judge?
+//! 3. Write a third judge in `world.cpp`, one that takes off a tenth for each token. Can it be
+//!    fooled?
 using namespace heed;
 using namespace heed::lesson36;
+
 int main(int argc, char** argv) {
-    const int pre = 1200;
-    const std::vector<std::string> some{"query", "key", "value", "output", "hidden"};
-    for (uint64_t seed : {101, 102, 103}) {
-    Rng rng(seed);
-    LanguageModel base = new_model(rng), raw = copy_model(base);
-    train_predictor(base, pre, rng.split());
-    const Split split = split_questions(10, 50, Rng(seed));
-    fmt::print("seed {}: known {} exact {} asked {}\n", seed, share_known(base, all_questions()), share_exact(base, all_questions(), rng.split()), share_asked(base, all_questions(), rng.split()));
-    { LanguageModel m = copy_model(base); train_on_examples(m, split.shown, 60, 1e-3);
-      LanguageModel s = copy_model(raw); train_on_examples(s, split.shown, 60, 1e-3);
-      fmt::print("  full {:.2f} {:.2f} scratch {:.2f} {:.2f}\n", share_exact(m, split.shown, rng), share_exact(m, split.test, rng), share_exact(s, split.shown, rng), share_exact(s, split.test, rng)); }
-    for (bool all : {false, true}) for (int rank : {1, 2, 4, 8}) for (int steps : {60, 150}) {
-        LanguageModel a = copy_model(base); Rng r = rng.split();
-        add_adapters(a, {.rank = rank, .only = all ? some : std::vector<std::string>{"query", "value"}}, r);
-        train_on_examples(a, split.shown, steps, 1e-2);
-        fmt::print("  rank {} {} {}: {:.2f} {:.2f}\n", rank, all, steps, share_exact(a, split.shown, rng), share_exact(a, split.test, rng));
-    }
-    LanguageModel start = copy_model(base); Rng r = rng.split();
-    add_adapters(start, {.rank = 4, .only = some}, r);
-    train_on_examples(start, split.shown, 30, 1e-2);
-    merge_adapters(start);
-    if (argc < 2) {
-        LanguageModel m = copy_model(start); add_adapters(m, {.rank = 4, .only = some}, r);
-        for (auto& n : gradient_noise(m, split.checked, 60, rng.split())) fmt::print("{}: {:.2f}\n", n.name, n.noise);
-    for (double lr : {3e-3, 1e-2}) for (double kl : {0.0, 0.1}) for (int j = 0; j < 2; ++j) {
-        LanguageModel m = copy_model(start);
-        add_adapters(m, {.rank = 4, .only = some}, r);
-        Progress p = train_on_rewards(m, split, j ? Judge(sloppy_judge) : Judge(exact_judge), {.steps = 150, .kl = kl, .lr = lr}, rng.split());
-        fmt::print("lr {} kl {} {}: ", lr, kl, j ? "sloppy" : "exact");
-        for (size_t i = 0; i < p.steps.size(); ++i) fmt::print(" {:.2f}/{:.2f}/{:.1f}", p.exact[i], p.reward[i], p.kl[i]);
-        fmt::print(" {} {} {} checked {:.2f}\n", p.answers[0], p.answers[1], p.answers[2], share_exact(m, split.checked, rng));
-    }
-    Pairs pairs = preference_pairs(start, split.checked, 150, exact_judge, rng.split());
-    fmt::print("{} pairs\n", pairs.questions.size());
-    for (double beta : {0.1, 0.3, 1.0}) for (double lr : {1e-3, 3e-3}) {
-        LanguageModel m = copy_model(start);
-        add_adapters(m, {.rank = 4, .only = some}, r);
-        Progress p = train_on_pairs(m, pairs, split, 150, beta, lr, rng.split());
-        fmt::print("dpo {} {}: ", beta, lr);
-        for (size_t i = 0; i < p.steps.size(); ++i) fmt::print(" {:.2f}/{:.1f}", p.exact[i], p.kl[i]);
-        fmt::print("\n");
-    }}
-    }
+    Lesson lesson({.number = 36,
+                   .name = "assistant",
+                   .title = "From predictor to assistant?",
+                   .question = "A model that continues texts knows a lot. What makes it answer?",
+                   .own_data = "a toy web of sums, questions and answers"});
+    int shown = 10;
+    double kl = 0.1;
+    lesson.option("--shown", shown, "answers that are shown (10)");
+    lesson.option("--kl", kl, "price of the KL to the start (0.1)");
+    return lesson.run(argc, argv, [&] {
+        check(shown < 50, "--shown {}: of 110 questions 50 are for the checker; at most 49", shown);
+        Rng rng(lesson.seed());
+        const Split split = split_questions(shown, 50, rng.split());
+        const int steps = lesson.quick() ? 20 : 220;
+        const LanguageModel base = trained_predictor(lesson, lesson.quick() ? 600 : 1200, rng);
+        ask_the_predictor(lesson, base);
+        show_ten_answers(lesson, base, split);
+        check_adapters(lesson, base, split);
+        compare_ranks(lesson, base, shown);
+
+        LanguageModel start = with_adapters(base, 2, rng);
+        train_on_examples(start, split.shown, 40, 1e-2);
+        merge_adapters(start);
+        compare_noise(lesson, start, split);
+        const std::vector<Progress> judged = train_four(lesson, start, split, steps, kl);
+        judge_the_judges(lesson, judged);
+        compare_preferences(lesson, start, split, judged[0], steps);
+    });
 }

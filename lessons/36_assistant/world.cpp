@@ -32,8 +32,7 @@ std::vector<Question> all_questions() {
 
 Split split_questions(int shown, int checked, Rng rng) {
     std::vector<Question> all = all_questions();
-    for (std::size_t i = all.size(); i > 1; --i)
-        std::swap(all[i - 1], all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(i)))]);
+    rng.shuffle(all);
     const auto first = all.begin(), second = first + shown, third = second + checked;
     return {{first, second}, {second, third}, {third, all.end()}};
 }
@@ -41,8 +40,8 @@ Split split_questions(int shown, int checked, Rng rng) {
 std::string page(const std::vector<Question>& questions, Page kind, Rng& rng) {
     std::string text;
     while (text.size() < longest_text) {
-        const Question& q = questions[static_cast<std::size_t>(
-            rng.below(static_cast<int64_t>(questions.size())))];
+        const Question& q =
+            questions[static_cast<std::size_t>(rng.below(static_cast<int64_t>(questions.size())))];
         text += kind == Page::statements ? q.text.substr(0, 3) + "=" : q.text;
         if (kind != Page::questions) text += fmt::format("{}.", q.answer);
     }
@@ -52,9 +51,7 @@ std::string page(const std::vector<Question>& questions, Page kind, Rng& rng) {
 Batch pages(const std::vector<Question>& questions, int count, Rng& rng) {
     std::vector<int> ids, next;
     for (int i = 0; i < count; ++i) {
-        const Page kind = i % 8 == 0   ? Page::quiz
-                          : i % 2 == 0 ? Page::questions
-                                       : Page::statements;
+        const Page kind = i % 8 == 0 ? Page::quiz : i % 2 == 0 ? Page::questions : Page::statements;
         const std::vector<int> tokens = tokens_of(page(questions, kind, rng));
         ids.insert(ids.end(), tokens.begin(), tokens.end() - 1);
         next.insert(next.end(), tokens.begin() + 1, tokens.end());

@@ -27,12 +27,11 @@ void quantise(M& model, const QuantiseOptions& options = {}) {
     int count = 0;
     const auto quantise_layer = [&](const std::string& name, Linear& layer) {
         if (!layer.weight.defined()) return;
-        try {
-            layer.quantised = quantise(layer.weight, format);
-        } catch (Error& error) {
-            error.put_before("'" + name + "': ");
-            throw;
-        }
+        if (const int64_t in = layer.in_features(); in % block_weights != 0)
+            fail(
+                "quantise: '{}' takes {} features; {} weights share a scale, and a row is whole groups",
+                name, in, block_weights);
+        layer.quantised = quantise(layer.weight, format);
         layer.weight = Tensor();
         ++count;
     };

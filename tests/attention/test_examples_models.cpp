@@ -36,6 +36,18 @@ TEST_CASE("the example of self_attention.h", "[attention]") {
     CHECK(cache[0].key.shape() == Shape{1, 4, 3, 16});
 }
 
+TEST_CASE("the example of latent_attention.h", "[attention]") {
+    Rng rng(1);
+    const Tensor x = random({1, 3, 64});
+    const std::vector<Tensor> tokens{slice(x, 1, 0, 1), slice(x, 1, 1, 2), slice(x, 1, 2, 3)};
+    LatentAttention attention({.width = 64, .heads = 4, .latent = 24, .rotary_width = 8}, rng);
+    Tensor y = attention(x, {.causal = true});
+    KeyValueCache cache;
+    for (const Tensor& token : tokens) attention(token, {.causal = true, .cache = &cache});
+    CHECK(y.shape() == x.shape());
+    CHECK(cache[0].key.shape() == Shape{1, 1, 3, 24});
+}
+
 TEST_CASE("the example of encoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;

@@ -132,7 +132,29 @@ std::vector<Case> estimators() {
     };
 }
 
-const bool added = add_cases(choices) && add_cases(estimators);
+std::vector<Case> preferences() {
+    const Indices next({-1, 2, 0, -1, -1, 3}, {2, 3});
+    const Tensor one = sample({3}), two = sample({3}, -1, 1, 2), three = sample({3}, -1, 1, 3),
+                 four = sample({3}, -1, 1, 4);
+    return {
+        {"answer_log_prob [2, 3, 4]",
+         [=](const Xs& x) { return answer_log_prob(x[0], next); },
+         {sample({2, 3, 4})}},
+        {"group_advantage, as the weight of ln p",
+         [=](const Xs& x) {
+             return reinforce(-group_advantage(like(x[0], sample({4, 2}, -1, 1, 2))), x[0]);
+         },
+         {sample({4, 2})}},
+        {"kl_estimate", [](const Xs& x) { return kl_estimate(x[0], x[1]); }, {one, two}},
+        {"dpo_loss",
+         [](const Xs& x) {
+             return dpo_loss(x[0], x[1], x[2], x[3], {.beta = 0.7, .reduction = Reduction::none});
+         },
+         {one, two, three, four}},
+    };
+}
+
+const bool added = add_cases(choices) && add_cases(estimators) && add_cases(preferences);
 
 }  // namespace
 }  // namespace heed

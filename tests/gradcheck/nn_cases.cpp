@@ -19,12 +19,16 @@ std::vector<Case> layers() {
     };
     LayerNorm norm(4);
     norm.weight = parameter(uniform({4}, 0.5, 1.5, rng));
+    Linear adapted(3, 4, rng);
+    adapted.adapter = LowRankAdapter{parameter(normal({2, 3}, 0, 1, rng)),
+                                     parameter(normal({4, 2}, 0, 1, rng)), 0.7};
     return {
         with_parameters("Linear [2, 3] -> 4", Linear(3, 4, rng), {sample({2, 3})}, call),
         with_parameters("Linear [2, 2, 3] -> 2", Linear(3, 2, rng), {sample({2, 2, 3})}, call),
         with_parameters("Linear without bias", Linear(3, 1, rng, false), {sample({2, 3})}, call),
         with_parameters("Linear of a transposed view", Linear(3, 2, rng), {sample({3, 2})},
                         [](const Linear& layer, const Xs& x) { return layer(transpose(x[0])); }),
+        with_parameters("Linear with an adapter", adapted, {sample({2, 3})}, call),
         with_parameters("Embedding", Embedding(4, 3, rng), {}, look_up),
         with_parameters("LayerNorm", norm, {sample({3, 4}, -2, 2)}, call),
         with_parameters("LayerNorm without bias", LayerNorm(4, false), {sample({2, 4}, -2, 2)},

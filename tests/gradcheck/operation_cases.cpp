@@ -215,6 +215,14 @@ std::vector<Case> products() {
         {"linear without bias, of a transposed view, used twice",
          [](const Xs& x) { return linear(transpose(x[0]), x[1]) * linear(transpose(x[0]), x[1]); },
          {sample({4, 3}), sample({2, 4}, -1, 1, 2)}});
+    Rng rng(1);
+    const QuantisedMatrix w = quantise(normal({2, 32}, 0, 1, rng), BlockFormat::q8_0);
+    cases.push_back({"linear with quantised weights",
+                     [=](const Xs& x) { return linear(x[0], w, x[1]); },
+                     {sample({3, 32}), sample({2})}});
+    cases.push_back({"linear_definition with quantised weights",
+                     [=](const Xs& x) { return linear_definition(x[0], w, x[1]); },
+                     {sample({3, 32}), sample({2})}});
     return cases;
 }
 

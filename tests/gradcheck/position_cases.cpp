@@ -1,4 +1,5 @@
 // Positions, and self-attention with each kind of them.
+#include "attention/heads/latent_attention.h"
 #include "attention/heads/self_attention.h"
 #include "attention/scores/mask.h"
 #include "autograd/ops/shape/shape_ops.h"
@@ -79,6 +80,13 @@ std::vector<Case> positions() {
                 return concat({first, second}, 1);
             }));
     }
+    for (bool absorbed : {false, true})
+        cases.push_back(with_parameters(
+            absorbed ? "LatentAttention absorbed" : "LatentAttention",
+            LatentAttention({.width = 4, .heads = 2, .latent = 3, .rotary_width = 2}, rng),
+            {sample({2, 3, 4})}, [=](const LatentAttention& a, const Xs& x) {
+                return absorbed ? a.absorbed(x[0], {.causal = true}) : a(x[0], {.causal = true});
+            }));
     return cases;
 }
 

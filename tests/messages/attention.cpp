@@ -20,6 +20,8 @@ std::vector<Chapter> attention_chapters() {
         dropping({.width = 4, .heads = 2, .dropout = 0.5}, rng);
     static const SelfAttention self({.width = 4, .heads = 2}, {.kind = PositionKind::relative},
                                     rng);
+    static const LatentAttention latent({.width = 4, .heads = 2, .latent = 3, .rotary_width = 2},
+                                        rng);
     static const RelativePositions relative(
         {.kind = PositionKind::relative, .width = 4, .heads = 2}, rng);
     static const TransformerOptions small{.width = 4, .heads = 2, .layers = 1};
@@ -59,6 +61,14 @@ std::vector<Chapter> attention_chapters() {
             void select_rows(const std::vector<int>&) {}
         };
         return Decodable(TwoRows{}, 1);
+    };
+    static const auto bigrams = [](int64_t rows = 1, int64_t tokens = 4) {
+        struct Bigrams {
+            Tensor table;  // [V, V]
+            DecodingStep step(const Indices& last) { return {embedding(table, last)}; }
+            void select_rows(const std::vector<int>&) {}
+        };
+        return Decodable(Bigrams{log_softmax(zeros({tokens, tokens}))}, rows);
     };
     static const auto nan_step = [] {
         struct Diverged {
@@ -167,6 +177,16 @@ std::vector<Chapter> attention_chapters() {
              CALL(MultiHead({.width = 5, .heads = 2}, rng)),
              CALL_OF("MultiHead", heads(q, q, q, {.mask = zeros({2, 5})})),
              CALL_OF("SelfAttention", self(none)),
+             CALL_OF("LatentAttention", latent(none)),
+             CALL_OF("LatentAttention", latent(zeros({2, 3, 5}))),
+             CALL_OF("LatentAttention", latent(q, {.mask = zeros({9, 9})})),
+             CALL_OF("LatentAttention", latent.absorbed(wide)),
+             STATEMENTS("LatentAttention",
+                        KeyValueCache of_two{{zeros({1, 1, 3, 3}), zeros({1, 1, 3, 2})}};
+                        latent(q, {.cache = &of_two})),
+             CALL(LatentAttention({.width = 4, .heads = 3, .latent = 3, .rotary_width = 2}, rng)),
+             CALL(LatentAttention({.width = 4, .heads = 2, .rotary_width = 2}, rng)),
+             CALL(LatentAttention({.width = 4, .heads = 2, .latent = 3, .rotary_width = 3}, rng)),
              CALL_OF("SelfAttention", self(zeros({3, 4}))),
              CALL(keys_and_values(heads, none)),
              CALL(AttentionPooling({.width = 3}, rng)(none)),
@@ -280,6 +300,15 @@ std::vector<Chapter> attention_chapters() {
              CALL(LearnedBaseline(3, rng).loss(zeros({4, 2}), zeros({5}))),
              CALL(leave_one_out(zeros({1, 4}))),
              CALL(optimal_baseline(zeros({4}), zeros({3, 2}))),
+             CALL(answer_log_prob(zeros({2, 3, 4}), {0, 1})),
+             CALL(answer_log_prob(none, {0, 1})),
+             CALL(group_advantage(zeros({1, 4}))),
+             CALL(group_advantage(none)),
+             CALL(kl_estimate(zeros({4}), zeros({3}))),
+             CALL(kl_estimate(none, zeros({3}))),
+             CALL(dpo_loss(zeros({4}), zeros({4}), zeros({4}), zeros({3}))),
+             CALL(dpo_loss(zeros({4}), zeros({4}), zeros({4}), zeros({4}), {.beta = 0})),
+             CALL(dpo_loss(none, zeros({4}), zeros({4}), zeros({4}))),
              CALL(log_prob_gradient_square(scores, {0, 1})),
              CALL(variational_bound(zeros({4}), zeros({3, 2}))),
              CALL(several_sample_bound(zeros({2, 4}), zeros({2, 3}))),
@@ -500,6 +529,15 @@ std::vector<Chapter> attention_chapters() {
              CALL(sample_decode({}, {}, rng)),
              CALL(sample_decode(gpt_model.decodable(two), {.temperature = -1}, rng)),
              CALL(beam_search({}, {})),
+             CALL(Decodable().mark()), CALL(Decodable(bigrams()).keep(1)), CALL(Decodable(bigrams()).steps(Indices({1, 2}, {2, 1}))),
+             CALL(Decodable(bigrams()).steps(Indices({}, {1, 0}))),
+             CALL(speculative_decode({}, {}, {}, rng)),
+             CALL(speculative_decode(bigrams(2), bigrams(2), {}, rng)),
+             CALL(speculative_decode(bigrams(), bigrams(), {.draft = 0}, rng)),
+             CALL(speculative_decode(bigrams(), bigrams(1, 5), {}, rng)),
+             CALL(speculative_decode(nan_step(), bigrams(), {}, rng)),
+             CALL(acceptance({0.5, 0.5}, {1, 0}, 1)), CALL(acceptance({0.5, 0.5}, {1}, 0)),
+             CALL(residual_distribution({1}, {0.5, 0.5})), CALL(total_variation({1}, {0.5, 0.5})),
              CALL(beam_search(nan_step(), {.beam = 1})),
              CALL(beam_search_n_best({}, {})),
              CALL(sampling_distribution({NAN}, {})),

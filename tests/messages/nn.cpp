@@ -18,11 +18,16 @@ std::vector<Chapter> nn_chapters() {
     static const Gru gru(3, 4, {}, rng);
     static const RecurrentCell cell(CellKind::gru, 3, 4, rng);
     static const Linear linear_layer(3, 4, rng);
+    static Sequential plain(Linear(3, 4, rng)), adapted(Linear(3, 4, rng)), without_linear(Relu{});
+    if (!adapted.layers[0].get<Linear>()->adapter) add_adapters(adapted, {.rank = 2}, rng);
+    static Sequential small_net(Linear(3, 4, rng)), quantised_net(Linear(32, 4, rng));
+    if (quantised_net.layers[0].get<Linear>()->weight.defined()) quantise(quantised_net);
     const std::string setting =
         "Rng rng(1);\n"
         "const Tensor x = zeros({2, 3}), y = zeros({2, 4}), wide = zeros({2, 3}, Dtype::float64);\n"
         "const Tensor none, sequence = zeros({2, 5, 3});\nconst Indices ids({0, 1});\n"
-        "const Gru gru(3, 4, {}, rng);\nconst RecurrentCell cell(CellKind::gru, 3, 4, rng);";
+        "const Gru gru(3, 4, {}, rng);\nconst RecurrentCell cell(CellKind::gru, 3, 4, rng);\n"
+        "// quantised_net: a Linear of 32 inputs, quantised";
     static const SingleRank alone;
     return {
         {"Losses", setting,
@@ -44,8 +49,15 @@ std::vector<Chapter> nn_chapters() {
         {"Layers", setting,
          {
              CALL(Linear(3, 4, rng)(y)), CALL(Linear(3, 4, rng)(wide)), CALL(Linear(3, 4, rng)(none)),
+             CALL(quantise(small_net, {.bits = 3})), CALL(quantise(small_net, {.minimum = true})),
+             CALL(quantise(small_net)), CALL(quantise(quantised_net)),
+             CALL(Sequential(quantised_net)(x)),
              CALL(Linear()(x)), CALL(Linear(-1, 4, rng)), CALL(Linear(3, 4, rng)(scalar(1))),
              CALL(Linear(int64_t{1} << 40, int64_t{1} << 40, rng)),
+             CALL(add_adapters(plain, {.rank = 4}, rng)), CALL(add_adapters(plain, {.rank = 0}, rng)),
+             CALL(add_adapters(plain, {.only = {"query"}}, rng)), CALL(add_adapters(without_linear, {}, rng)),
+             CALL(add_adapters(adapted, {.rank = 2}, rng)),
+             CALL(merge_adapters(plain)), CALL(remove_adapters(plain)), CALL(save_adapters(plain, "adapters.safetensors")),
              CALL(Embedding(3, 4, rng)({0, 3})), CALL(Embedding(3, 4, rng)({-1})),
              CALL(Embedding()(ids)), CALL(Embedding(0, 4, rng)), CALL(Embedding(3, 4, rng, -5)),
              CALL(Dropout(1.5)), CALL(Dropout(NAN)), CALL(Dropout(0.5)(x)), CALL(Dropout(0.5)(none, Mode::training())),

@@ -127,6 +127,8 @@ const std::set<std::string> exempt{
     "is_unshared",
     "name_of",
     // how operations are made, not called by programs
+    "column",
+    "one_after_another",
     "view_of",
     "check_same_dtype",
     "check_defined",

@@ -501,6 +501,58 @@ void add_self_attention(std::vector<Mechanism>& all) {
     }
 }
 
+// The same for latent attention: half of the latent reads the columns of k and gives the keys, the other
+// half those of v and gives the values.
+LatentAttention latent_of_three() {
+    Rng rng(7);
+    LatentAttention layer =
+        in_float64(LatentAttention({.width = 12, .heads = 2, .latent = 8, .rotary_width = 2}, rng));
+    // Keeps the block of a weight whose rows and columns begin there, and sets the others to 0.
+    const auto keep = [](const Tensor& weight, int64_t row, int64_t rows, int64_t column) {
+        Tensor kept = zeros(weight.shape(), f64);
+        for (int64_t i = row; i < row + rows; ++i)
+            for (int64_t j = column; j < column + 4; ++j)
+                kept.edit<double>()[i * weight.size(1) + j] = weight.at({i, j});
+        return kept;
+    };
+    const auto only = [&](Linear& each, int64_t column) {
+        each.weight = parameter(keep(each.weight, 0, each.weight.size(0), column));
+    };
+    only(layer.query, 0), only(layer.rotary_query, 0), only(layer.rotary_key, 4);
+    layer.down.weight =
+        parameter(keep(layer.down.weight, 0, 4, 4) + keep(layer.down.weight, 4, 4, 8));
+    only(layer.key, 0), only(layer.value, 4);
+    return layer;
+}
+
+void add_latent_attention(std::vector<Mechanism>& all) {
+    for (bool absorbed : {false, true}) {
+        const LatentAttention layer = latent_of_three();
+        const auto f = [=](T q, T k, T v, T mask) -> Out {
+            const int64_t missing = k.size(1) - q.size(1);
+            const Tensor x = concat({missing ? pad(q, 1, missing, 0) : q, k, v}, 2);
+            const bool own_rows = mask.defined() && mask.size(1) > 1;
+            const auto [context, weights] = with_weights(
+                [&](T y, const AttentionCall& call) {
+                    return absorbed ? layer.absorbed(y, call) : layer(y, call);
+                },
+                x, {.mask = own_rows && missing ? pad(mask, 1, missing, 0, 1) : mask});
+            return {slice(context, 1, missing, k.size(1)), slice(weights, 2, missing, k.size(1))};
+        };
+        Mechanism m{{.name = absorbed ? "LatentAttention, absorbed" : "LatentAttention",
+                     .f = f,
+                     .sizes = {.value_width = 4},
+                     .heads = 2,
+                     .parameters = named(layer, {})},
+                    behind_projections + query_too + unmasked +
+                        all_of({"permutation", "query_order", "padding_is_absent", "equal_keys"},
+                               has_positions)};
+        m.not_asked["scaled"] = "its widths are fixed";
+        m.exempt.erase("scaled");
+        all.push_back(m);
+    }
+}
+
 // --- pooling ------------------------------------------------------------------------------------
 
 void add_pooling(std::vector<Mechanism>& all) {
@@ -1014,6 +1066,7 @@ std::vector<Mechanism> all_mechanisms() {
     add_kernels(all);
     add_multi_head(all);
     add_self_attention(all);
+    add_latent_attention(all);
     add_pooling(all);
     add_graphs(all);
     add_hard(all);

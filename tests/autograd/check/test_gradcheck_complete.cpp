@@ -84,6 +84,8 @@ const std::map<std::string, std::string> exempt{
     {"contiguous_rows", "numbers without a graph, for fused kernels"},
     {"window_of", "slice, transpose and diagonal are made with it"},
     {"window_view", "slice, transpose and diagonal are made with it"},
+    {"reserve", "for decoding; refuses what has a gradient"},
+    {"dequantise", "constants"},
     {"scales", "constants"},
     {"scales_for_squares", "constants"},
     {"eps_of", "constants"},

@@ -1,0 +1,27 @@
+#include "lessons/course/exercise/judge.h"
+
+#include HEED_ANSWER
+
+void judge(course::Judge& judge) {
+    judge.own({"expert_weights", "masked_softmax", "chosen_experts", "FeedForward"});
+    const auto d64 = Dtype::float64;
+    const auto compare = [&](const std::string& what, const Tensor& s, int k) {
+        const Tensor chosen = chosen_experts(s, k), all = softmax(s);
+        judge.equal(
+            what, [&] { return my_weights(s, k); }, expert_weights(s, chosen),
+            {.formula = "exp(s_e) over the sum of exp(s_j) of the k largest; 0 for the others",
+             .mistakes = {
+                 {"this is the softmax over all experts; those not chosen must get 0", all},
+                 {"the softmax runs over all experts, so the weights do not sum to 1",
+                  all * chosen},
+                 {"all chosen experts have the same weight", chosen / static_cast<double>(k)},
+                 {"the smallest scores were chosen", expert_weights(s, chosen_experts(-s, k))}}});
+    };
+    compare("the scores (2, -1, 1, 0), k = 2", tensor({2, -1, 1, 0}, {1, 4}, d64), 2);
+    Rng rng(1);
+    const Tensor scores = normal({5, 6}, 0, 1, rng, d64);
+    compare("five tokens, six experts, k = 3", scores, 3);
+    compare("k = 1: a single 1 in each row", scores, 1);
+    judge.gradient("the gradient of the scores", [](const auto& x) { return my_weights(x[0], 3); },
+                   {scores});
+}

@@ -1,0 +1,496 @@
+//! # Why is writing slow, and what helps?
+//!
+//! You paste a page of text into a chat and ask a question. The machine reads the whole page in a
+//! blink. Then it begins to answer, and the words come one after another, so slowly that you can
+//! read along. But a word that is read and a word that is generated go through the same layers and
+//! cost the same multiplications. Why is one so much slower than the other?
+//!
+//! This lesson counts not the multiplications but the bytes. Then three remedies follow by
+//! themselves: let several texts share a pass, make the weights smaller, and let a quick guesser
+//! write ahead. The last one sounds like cheating. We shall prove that it is not, and then test the
+//! proof.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "autograd/autograd.h"
+#include "lessons/35_fast_decoding/experiment.h"
+#include "lessons/35_fast_decoding/pictures.h"
+#include "nn/layers/quantise.h"
+
+namespace heed::lesson35 {
+
+using namespace course;
+
+namespace {
+
+//! ## All weights for one word
+//!
+//! To generate a token, the model multiplies one vector by each of its weight matrices. Every
+//! weight is used once: one multiplication and one addition. And every weight has to come from
+//! memory first, because a model of some size fits into no cache (workshop {caches}). To read a
+//! page, the model does the same with many vectors at once. It still fetches each weight only once.
+//!
+//! Let us put this into a formula. A *pass* is one run of the model over some new tokens. It has to
+//! do two things, and since a processor can fetch and compute at the same time, the slower one
+//! counts:
+//!
+//! $$ \text{seconds} = \max( \frac{W b}{M} , \frac{2 W n}{F} ) $$
+//!
+//! - $W$ is the number of weights, and $b$ the bytes of each: 4 for a float.
+//! - $M$ is the number of bytes that the memory delivers in a second.
+//! - $n$ is the number of new tokens in the pass. Each needs two operations for each weight.
+//! - $F$ is the number of operations that the processor can do in a second.
+//!
+//! {no results} **By hand.** Take 7 billion weights of 2 bytes, a memory of 100 GB and a processor of
+//! 1,000 billion operations a second. Fetching takes $14 / 100 = 0.14$ s. Computing takes $2 \cdot 7 /
+//! 1000 = 0.014$ s for one token. So during nine tenths of the time the processor waits. It could do
+//! ten tokens in the time of one.
+//!
+//! Work that waits for memory and not for arithmetic is called *memory-bound*. Decoding is
+//! memory-bound; reading a page of 500 tokens is not, and training is not. That is the whole answer
+//! to our question.
+double seconds_of_pass(double weights, double bytes, double tokens, double memory,
+                       double operations) {
+    return std::max(weights * bytes / memory, 2 * weights * tokens / operations);
+}
+
+void count_bytes(Lesson& lesson) {
+    lesson.heading("All weights for one word");
+    const double weights = 1e9, memory = 25e9, operations = 100e9;
+    const std::vector<double> tokens{1, 2, 4, 8, 16, 32, 64};
+    std::vector<std::vector<double>> seconds;
+    for (double bytes : {4.0, 1.0, 0.5}) {
+        seconds.emplace_back();
+        for (double n : tokens)
+            seconds.back().push_back(seconds_of_pass(weights, bytes, n, memory, operations));
+    }
+    lesson.show(
+        "time", time_plot(tokens, seconds),
+        "The formula, for a billion weights, 25 GB and 100 billion operations a second. On the "
+        "flat part of a line the processor waits for memory; on the slope, the memory waits. "
+        "Both axes are logarithmic.");
+    lesson.claim(
+        "by-hand", "identity: the time of one token over that of ten, worked by hand above",
+        seconds_of_pass(7e9, 2, 1, 100e9, 1000e9) / seconds_of_pass(7e9, 2, 10, 100e9, 1000e9),
+        equals(1, 1e-9));
+}
+
+//! The figure shows two ways out of the wait. **Go right:** put more tokens into a pass. **Go
+//! down:** make the weights smaller. Below is what your own machine does. The numbers in this table
+//! are measured while other programs run, so they are no claims; look at their order.
+//!
+//! More tokens in a pass are easy if several people write to the same machine: their texts form a
+//! batch. We have to keep two numbers apart. The time that one user waits for the next token is the
+//! *latency*. The number of tokens that all users together get in a second is the *throughput*. A
+//! batch multiplies the throughput, and the latency even grows a little. That is why a busy server
+//! is cheap for each of its users, and why your laptop, with one user, does not profit. For one
+//! user something else must help.
+void measure(Lesson& lesson) { show_times(lesson, lesson.quick()); }
+
+//! ## Smaller weights
+//!
+//! A float has 32 bits and some seven digits. Does a weight need them? Let us allow it $m$ bits, where
+//! $m$ is 8 or only 4. We choose a step, and of each weight we keep how many steps it is, a whole
+//! number:
+//!
+//! $$ s = \frac{\max_i |w_i|}{2^{m - 1} - 1} , \qquad q_i = \text{round}(w_i / s) , \qquad w_i \approx s q_i . $$
+//!
+//! - $w_i$ are the weights that share one step, and $s$ is the step. It is chosen so that the largest
+//!   weight just fits.
+//! - $q_i$ is a whole number. With 8 bits it lies between $-127$ and 127, with 4 bits between $-7$ and
+//!   7.
+//!
+//! {no results} **By hand**, with 4 bits: the weights 0.7, $-0.32$, 0.04 have the step $0.7 / 7 =
+//! 0.1$, the whole numbers are 7, $-3$, 0, and we get back 0.7, $-0.3$ and 0. Each error is at most
+//! half a step.
+//!
+//! Rounding weights to few whole numbers with a common step is called *quantisation*. If the
+//! weights lie anywhere within a step with the same probability, the root mean square of the error
+//! is $s / \sqrt{12}$.
+Tensor rounded(const Tensor& w, int bits) {  // [..., n]: the weights of the last axis share a step
+    const Tensor s = max(abs(w), -1, true) / (std::ldexp(1, bits - 1) - 1);
+    return round(w / s) * s;
+}
+
+//! Now the trouble. Suppose that one of the 1,024 weights of a row is 200 times as large as the
+//! others. In large models such weights and such channels exist (Dettmers et al. 2022). The step
+//! has to fit the large one, and for all the others it is far too coarse.
+//!
+//! The remedy is simple: cut the row into groups of 32, and give each group a step of its own.
+Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
+    return reshape(rounded(reshape(w, {-1, group}), bits), w.shape());
+}
+
+//! A step is a number that has to be kept, too: 2 bytes for 32 weights, which is half a bit for
+//! each. This is the layout of the files in which people exchange models today; `quantise(model,
+//! {.bits = 8})` of the library makes it, and its product unpacks the whole numbers in the
+//! registers of the processor, so that only they come from memory.
+void round_weights(Lesson& lesson) {
+    lesson.heading("Smaller weights");
+    const Prediction guess = lesson.predict(
+        "Which keeps the 1,023 small weights better: 8 bits with one step for the row, or 4 bits with a "
+        "step for each group of 32?",
+        {"8 bits, one step", "4 bits, groups"});
+    constexpr int64_t n = 1024, rows = 50;
+    Rng rng(lesson.seed());
+    const Tensor plain = normal({rows, n}, 0, 1, rng, Dtype::float64);
+    const Tensor small =
+        concat({zeros({rows, 1}, Dtype::float64), ones({rows, n - 1}, Dtype::float64)}, 1);
+    const Tensor spoiled =
+        plain * small + (1.0 - small) * 200.0;  // the first weight of each row is 200
+    // Root mean square error of the small weights, whose own root mean square is 1.
+    const auto error = [&](const Tensor& w, const Tensor& back) {
+        return std::sqrt(sum(square(back - w) * small).item() / (rows * (n - 1)));
+    };
+    Table table({"", "8 bits", "4 bits"});
+    std::map<std::string, std::pair<double, double>> all;
+    for (const auto& [name, w, group] : std::vector<std::tuple<std::string, Tensor, int64_t>>{
+             {"no large weight, one step", plain, n},
+             {"no large weight, groups", plain, 32},
+             {"a large weight, one step", spoiled, n},
+             {"a large weight, groups", spoiled, 32}}) {
+        auto& [eight, four] = all[name];
+        eight = error(w, rounded_in_groups(w, 8, group));
+        four = error(w, rounded_in_groups(w, 4, group));
+        table.row(name, eight, four);
+    }
+    lesson.table(table, "Error of the small weights over their own size, root mean square.");
+    const double row = all["a large weight, one step"].first,
+                 groups = all["a large weight, groups"].second;
+    lesson.reveal(guess, row < groups ? "8 bits, one step" : "4 bits, groups");
+
+    //! {if all groups-four < row-eight} Half of the bits, and a smaller error: {groups-four:2} with
+    //! 4 bits in groups, {row-eight:2} with 8 bits and one step. With 4 bits and one step the error
+    //! is {row-four:2}, as large as the weights: all of them became 0. In groups, the large weight
+    //! spoils the 31 weights beside it and nothing else.
+    //!
+    //! The formula for the error holds too. With 8 bits and one step the error is {step-formula:2}
+    //! times $s / \sqrt{12}$.
+    lesson.claim("step-formula", "identity: error over s / √12, 8 bits, one step",
+                 row / (200.0 / 127 / std::sqrt(12.0)), between(0.93, 1.07));
+    lesson.claim("row-eight", "finding: a large weight, one step, 8 bits: error", row,
+                 between(0.4, 0.5));
+    lesson.claim("row-four", "finding: a large weight, one step, 4 bits: error",
+                 all["a large weight, one step"].second, between(0.97, 1.03));
+    lesson.claim("groups-four", "finding: a large weight, groups, 4 bits: error", groups,
+                 at_most(0.25));
+}
+
+//! ![Make one weight large, and see which others suffer. Then choose smaller groups, or more bits.](live:groups)
+//!
+//! ## What does the model lose?
+//!
+//! An error of a weight is not yet an error of the model. So we train one: the character model of
+//! lesson {language_model}, smaller, with two layers of width 64. Then we round all its matrices
+//! and measure the loss on text that it has not seen, in nats a character.
+Models train_and_round(Lesson& lesson, int steps) {
+    lesson.heading("What does the model lose?");
+    const Models models = train_models(lesson, steps);
+    const int pieces = lesson.quick() ? 50 : 200;
+    const auto loss = [&](const LanguageModel& model) {
+        return validation_loss(model, models.text, pieces);
+    };
+    LanguageModel eight = models.target, four = models.target, one_step = copy_model(models.target);
+    quantise(eight, {.bits = 8});
+    quantise(four, {.bits = 4});
+    for_each_layer<Linear>(one_step, [](const std::string&, Linear& layer) {
+        if (layer.defined())
+            layer.weight = rounded_in_groups(detach(layer.weight), 4, layer.weight.numel());
+    });
+    const double all = loss(models.target), of_eight = loss(eight) - all,
+                 of_four = loss(four) - all, of_one = loss(one_step) - all;
+    Table table({"weights", "bits a weight", "loss", "more than floats"});
+    table.row("floats", 32, all, 0);
+    table.row("8 bits, groups of 32", 8.5, all + of_eight, of_eight);
+    table.row("4 bits, groups of 32", 4.5, all + of_four, of_four);
+    table.row("4 bits, one step a matrix", 4, all + of_one, of_one);
+    lesson.table(table, "The same model, with its weights rounded after training.");
+
+    //! {if all lost-four > 5 * lost-eight} With 8 bits the loss changes by {lost-eight:range 4}
+    //! nats: nothing that anybody would notice. With 4 bits in groups it grows by {lost-four:3} on
+    //! a loss of {loss-floats:2}, and with one step for a whole matrix by {lost-one-step:3}. {if
+    //! all lost-one-step > lost-four} The groups earn their half bit.
+    lesson.measured("loss-floats", "loss of the model with floats", all);
+    lesson.claim("lost-eight", "finding: 8 bits: change of the loss", std::abs(of_eight),
+                 at_most(0.002));
+    lesson.claim("lost-four", "finding: 4 bits in groups: growth of the loss", of_four,
+                 between(0.0005, 0.2));
+    lesson.claim("lost-one-step", "finding: 4 bits, one step a matrix: growth of the loss", of_one,
+                 at_least(lesson.quick() ? 0.003 : 0.03));
+    return models;
+}
+
+//! ## Several tokens in one pass
+//!
+//! One user, one text: is there no way to put more tokens into a pass? If we knew the next four
+//! tokens, one pass could take all four, as it does with a page that it reads. It would return four
+//! distributions: what comes after the first token, after the second, and so on. Under the causal
+//! mask (lesson {self_attention}) these are the same as one token at a time. We check that, because
+//! all that follows stands on it.
+void check_one_pass(Lesson& lesson, const Models& models) {
+    lesson.heading("Several tokens in one pass");
+    Rng rng(lesson.seed());
+    const std::vector<int> prompt = prompt_of(models.text, rng), more = prompt_of(models.text, rng);
+    Decodable together = ready(models.target, prompt), alone = together;
+    const Tensor eight = together.steps(Indices(more, {1, 8}));  // [1, 8, V]
+    double largest = 0;
+    for (int64_t t = 0; t < 8; ++t) {
+        const Tensor step =
+            alone.step(Indices({more[static_cast<std::size_t>(t)]})).log_probabilities;
+        largest = std::max(largest, max(abs(step - select(eight, 1, t))).item());
+    }
+    lesson.claim("one-pass",
+                 "identity: log-probabilities of eight tokens in one pass, against one at a time",
+                 largest, at_most(1e-4));
+}
+
+//! But we do not know the next four tokens. We can only **guess** them. A *draft model* is a quick
+//! model that guesses the next tokens of a large one. It costs next to nothing and is often right.
+//! The large model, our target, then reads the whole guess in one pass and judges it. Our draft
+//! model is a table of counts (lesson {language_model}): which character follows these three, and
+//! how often?
+//!
+//! ## Judge a guess
+//!
+//! When do we accept a guessed token? The obvious rule: accept it if the target finds it likely
+//! enough, say $p \ge 0.1$, and let the target sample a token if not. It sounds fair, and it is
+//! wrong. The draft's favourites pass too often, whatever the target thinks of them beyond 0.1. The
+//! text that comes out is neither that of the draft nor that of the target.
+//!
+//! We want the tokens of the target, exactly, with the right probabilities. Let $p(x)$ be the
+//! probability of token $x$ under the target, and $q(x)$ under the draft. The draft has sampled
+//! $x$. Look at the figure. Where $q$ is smaller than $p$, the draft offers the token too rarely,
+//! so whenever it comes we keep it. Where $q$ is larger, it comes too often, and we keep only the
+//! part that $p$ allows:
+//!
+//! $$ \text{accept } x \text{ with probability } \min( 1, \frac{p(x)}{q(x)} ) . $$
+//!
+//! Accepted tokens then come with probability $q(x) \min(1, p(x)/q(x)) = \min(p(x), q(x))$. What is
+//! still missing is $p(x) - \min(p(x), q(x))$, the part of $p$ that sticks out above $q$. So after
+//! a refusal we sample from exactly that part, divided by its sum:
+//!
+//! $$ r(x) = \frac{\max(0, p(x) - q(x))}{\sum_y \max(0, p(y) - q(y))} . $$
+//!
+//! A refusal happens with probability $1 - \sum_y \min(p(y), q(y))$, and this is the same number as
+//! the sum below the line, because $p$ has the sum 1. The two cancel, and the token $x$ comes with
+//! probability $\min(p, q) + (p - \min(p, q)) = p(x)$. That is the whole proof.
+//!
+//! {no results} **By hand.** $p = (0.2, 0.5, 0.3)$, $q = (0.4, 0.2, 0.4)$. The first token is kept
+//! with probability $0.2 / 0.4 = 0.5$, the second always, the third with $0.75$. Together $0.2 +
+//! 0.2 + 0.3 = 0.7$ is kept. After a refusal only the second token is below its due, so it is
+//! taken. It comes with $0.2 + 0.3 = 0.5$, as it should.
+//!
+//! Letting a draft guess and the target judge by this rule is called *speculative decoding*
+//! (Leviathan et al. 2023, Chen et al. 2023).
+using Distribution = std::vector<double>;
+
+int judged(int x, const Distribution& p, const Distribution& q, Rng& rng) {
+    if (rng.uniform() < p[x] / q[x]) return x;
+    Distribution rest(p.size());
+    double total = 0;
+    for (std::size_t y = 0; y < p.size(); ++y) total += rest[y] = std::max(0.0, p[y] - q[y]);
+    for (double& each : rest) each /= total;
+    return decoding::sample_index(rest, rng);
+}
+
+int judged_by_threshold(int x, const Distribution& p, const Distribution&, Rng& rng) {
+    return p[x] >= 0.1 ? x : decoding::sample_index(p, rng);
+}
+
+void judge_guesses(Lesson& lesson, const Models& models) {
+    lesson.heading("Judge a guess");
+    // A prompt after which neither model is sure, so that there is something to judge.
+    Rng rng(lesson.seed());
+    Distribution p, q;
+    std::vector<int> prompt;
+    do {
+        prompt = prompt_of(models.text, rng);
+        const Indices last({prompt.back()});
+        p = probabilities(ready(models.target, prompt).step(last).log_probabilities);
+        q = probabilities(
+            ready(models.draft, models.text.size(), prompt).step(last).log_probabilities);
+    } while (std::abs(total_variation(p, q) - 0.4) > 0.1);
+    lesson.show(
+        "two", two_distributions(models.text, p, q),
+        "The next character after one prompt: the five likeliest, by the target and by the table.");
+
+    const int samples = lesson.quick() ? 5000 : 20000;
+    const auto deviations = [&](const auto& rule) {
+        Distribution expected = p, seen(p.size());
+        for (double& each : expected) each *= samples;
+        for (int i = 0; i < samples; ++i) ++seen[rule(decoding::sample_index(q, rng), p, q, rng)];
+        return chi_square_deviations(expected, seen);
+    };
+    const double right = deviations(judged), naive = deviations(judged_by_threshold);
+    const double pairs = deviations_of_pairs(models, prompt, lesson.quick() ? 1000 : 4000, rng);
+    Table table({"rule", "deviations from the target"});
+    table.row("accept if p is at least 0.1", naive);
+    table.row("accept with probability p / q", right);
+    table.row("the library, two characters", pairs);
+    lesson.table(table,
+                 fmt::format("{} sampled characters each, and whole texts: how far the counts are "
+                             "from the target's probabilities, where chance gives about -2 to 3.",
+                             samples));
+
+    //! We sample many characters by each rule and compare the counts with the target's
+    //! probabilities. The measure is Pearson's $\chi^2$: take the difference of
+    //! count and expectation, square it, divide it by the expectation, and add this up over all
+    //! characters. Chance alone gives it a known mean and spread, so we say how many standard
+    //! deviations it lies off. {if all naive-rule > 20 and right-rule < 7} The obvious rule is
+    //! {naive-rule:0} deviations off. The rule $p / q$ is off by {right-rule:range 1}, over all
+    //! seeds, and so is the library's function for whole texts, by {pairs-of-characters:range 1}.
+    //! That is what chance does.
+    lesson.claim("naive-rule", "finding: accept if p is at least 0.1: deviations", naive,
+                 at_least(20));
+    lesson.claim("right-rule", "identity: accept with probability p / q: deviations", right,
+                 at_most(7));
+    lesson.claim("pairs-of-characters",
+                 "identity: the library, two characters against enumeration: deviations", pairs,
+                 at_most(7));
+}
+
+//! ## How many are accepted?
+//!
+//! The proof also says how often a guess is accepted: with probability
+//!
+//! $$ \alpha = \sum_x \min(p(x), q(x)) = 1 - \tfrac12 \sum_x |p(x) - q(x)| . $$
+//!
+//! Half of the sum of the differences of two distributions is called their *total variation*. It is
+//! 0 if they agree, and 1 if they have no token in common. So we can predict the share before we
+//! count it.
+//!
+//! If each guess is accepted with the same probability $\alpha$, and $k$ tokens are drafted, then a
+//! pass of the target gives on average
+//!
+//! $$ 1 + \alpha + \alpha^2 + \dots + \alpha^k = \frac{1 - \alpha^{k+1}}{1 - \alpha} $$
+//!
+//! tokens. The 1 is the token that the target adds itself: in place of the refused one, or at the
+//! end if all were accepted. The second token counts only if the first was accepted, hence the
+//! powers.
+double tokens_a_pass(double alpha, double drafted) {
+    return (1 - std::pow(alpha, drafted + 1)) / (1 - alpha);
+}
+
+void count_accepted(Lesson& lesson, const Models& models) {
+    lesson.heading("How many are accepted?");
+    const Prediction guess = lesson.predict(
+        "The draft is a table that looks at three characters. How many tokens does a pass of the target give with "
+        "drafts of four?",
+        within(0.4));
+    const int texts = lesson.quick() ? 4 : 20;
+    Rng rng(lesson.seed() + 1);
+    std::vector<double> lengths{1, 2, 4, 8}, counted_tokens, formula;
+    Drafting four;
+    double eight_over_formula = 0;
+    for (double length : lengths) {
+        const Drafting d = draft_texts(models, static_cast<int>(length), texts, {}, rng);
+        counted_tokens.push_back(d.tokens_a_pass);
+        formula.push_back(tokens_a_pass(d.expected, length));
+        if (length == 4) four = d;
+        if (length == 8) eight_over_formula = counted_tokens.back() / formula.back();
+    }
+    lesson.show(
+        "tokens", tokens_plot(lengths, counted_tokens, formula),
+        "Tokens that one pass of the target gives, counted, and by the formula with the mean "
+        "share of accepted tokens.");
+    lesson.reveal(guess, four.tokens_a_pass);
+    const Drafting greedy = draft_texts(models, 4, texts, {.temperature = 0}, rng);
+
+    //! From the distributions alone, {expected-share:%} of the judged tokens should be accepted,
+    //! and {accepted-share:%} were. With drafts of four a pass gives {tokens-a-pass:1} tokens in
+    //! place of one: so many times fewer passes of the target, for exactly the same distribution of
+    //! texts. The formula takes every guess to be equally hard. In a text the easy ones stand
+    //! together: inside a word the draft is right again and again, and at the beginning of the next
+    //! it fails. With drafts of four that makes little difference, {tokens-over-formula:range 2} of
+    //! what the formula says. {if eight-over-formula < 0.97} With drafts of eight it is
+    //! {eight-over-formula:range 2}: a long draft is more often cut off.
+    //!
+    //! {if all greedy-share > accepted-share} With greedy decoding, where both models name their
+    //! favourite and a guess is accepted if they agree, the share is {greedy-share:%}.
+    lesson.measured("expected-share", "mean of 1 - total variation, drafts of four", four.expected);
+    lesson.measured("accepted-share", "share of the judged tokens accepted", four.accepted);
+    lesson.claim("share-predicted",
+                 "identity: accepted share minus 1 - total variation, in standard deviations",
+                 std::abs(four.accepted - four.expected) / (0.5 / std::sqrt(four.judged)),
+                 at_most(4));
+    lesson.claim("tokens-a-pass", "finding: tokens a pass, drafts of four", four.tokens_a_pass,
+                 at_least(lesson.quick() ? 1.3 : 2.3));
+    lesson.claim("tokens-over-formula", "finding: tokens a pass over the formula",
+                 four.tokens_a_pass / formula[2], between(0.8, 1.2));
+    lesson.measured("eight-over-formula", "the same with drafts of eight", eight_over_formula);
+    lesson.measured("greedy-share", "share accepted with greedy decoding", greedy.accepted);
+}
+
+}  // namespace
+
+}  // namespace heed::lesson35
+
+//! ## What this does not show
+//!
+//! Fewer passes are not yet less time. A pass over five tokens must cost about as much as a pass
+//! over one, which holds for a model that is memory-bound and fails for our small one, which lies
+//! in the cache. And the draft must be cheap: a real draft is a smaller Transformer of the same
+//! family, and its time counts.
+//!
+//! Our text has a vocabulary of 179 words, and a table of counts is a good guesser there. For the
+//! text of people a draft needs more than three characters. The published gains are two to three
+//! times.
+//!
+//! We rounded weights after the training, each to its nearest step. There are better ways: choose
+//! the roundings so that the outputs of a layer stay the same (GPTQ, Frantar et al. 2022), or train
+//! with rounded weights. We have not rounded the keys and values in the cache, which for long texts
+//! are more bytes than the weights (lesson {states}).
+//!
+//! ## Sources
+//!
+//! Leviathan, Kalman, Matias, "Fast inference from Transformers via speculative decoding" (2023),
+//! section 2 and equation 1; Chen et al., "Accelerating large language model decoding with
+//! speculative sampling" (2023); Dettmers et al., "LLM.int8()" (2022), section 4, on outliers;
+//! Frantar et al., "GPTQ" (2022); Williams, Waterman, Patterson, "Roofline" (2009), on the two
+//! limits of a machine; Shazeer, "Fast Transformer decoding" (2019), on the bytes of decoding. The
+//! layout in groups of 32 is that of Gerganov's ggml.
+//!
+//! ## Summary
+//!
+//! 1. A pass fetches all weights, for one token as for ten. So decoding is memory-bound, and reading is
+//!    not.
+//! 2. Several texts in one pass share the fetching: more tokens in all, none sooner for one user.
+//! 3. Weights of 8 or 4 bits are fetched faster. With a step for each group of 32, a large weight spoils
+//!    only its own group.
+//! 4. A draft guesses, and the target judges all guesses in one pass: accept with $p / q$, else sample what
+//!    is missing. The texts have exactly the target's distribution.
+//! 5. The share of accepted guesses is one minus the total variation: {accepted-share:%} here.
+//!
+//! ## Try this next
+//!
+//! 1. In `experiment.h`, let the table look at 1 character, or at 6. How do the accepted share and the tokens
+//!    a pass change?
+//! 2. In `train_and_round`, round with 3 bits and with 2, in groups of 32 and of 8. Where does the
+//!    model break?
+//! 3. Let the target quantised to 4 bits be the draft of the target. What share is accepted, and when
+//!    would that save time?
+using namespace heed;
+using namespace heed::lesson35;
+
+int main(int argc, char** argv) {
+    Lesson lesson({.number = 35,
+                   .name = "fast_decoding",
+                   .title = "Why is writing slow, and what helps?",
+                   .question = "Reading a page takes a blink, and writing one takes a minute. Why?",
+                   .own_data = "random weights and the English sentences of the course"});
+    int steps = 0;
+    lesson.option("--steps", steps, "steps of training (1200; quick 250)");
+    return lesson.run(argc, argv, [&] {
+        if (steps == 0) steps = lesson.quick() ? 250 : 1200;
+        count_bytes(lesson);
+        measure(lesson);
+        round_weights(lesson);
+        const Models models = train_and_round(lesson, steps);
+        check_one_pass(lesson, models);
+        judge_guesses(lesson, models);
+        count_accepted(lesson, models);
+    });
+}
