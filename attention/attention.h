@@ -38,12 +38,13 @@
 //                           scaled_dot_product_attention(), MultiHead, SelfAttention, the layers of
 //                           a Transformer and whole stacks
 //   heads/        layers of attention
-//     multi_head.h      Multi-head attention: H attentions side by side, each on its own
-//                       projections of queries, keys and values
-//     positions.h       Positions
-//     self_attention.h  Multi-head self-attention with positions and with a cache
-//     pooling.h         Attention pooling: a set of any size becomes one vector, or a few, by a
-//                       weighted mean with learned weights
+//     multi_head.h        Multi-head attention: H attentions side by side, each on its own
+//                         projections of queries, keys and values
+//     positions.h         Positions
+//     self_attention.h    Multi-head self-attention with positions and with a cache
+//     pooling.h           Attention pooling: a set of any size becomes one vector, or a few, by a
+//                         weighted mean with learned weights
+//     latent_attention.h  Self-attention with one narrow latent in place of keys and values
 //   decoding/     from a model of the next token to sequences
 //     decode.h       Decoding: from a model that predicts the next token to whole sequences
 //     beam.h         Beam search: at every step the `beam` most probable partial sequences are kept

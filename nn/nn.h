@@ -49,8 +49,7 @@
 //                      and shift each feature with a learned weight and bias
 //     convolution.h    Layers for images [B, C, H, W] and sequences [B, C, T]: convolutions, and
 //                      pooling for Sequential
-//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters (LoRA;
-//                      Hu et al. 2022, section 4.1)
+//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters
 //     sequential.h     Layers called one after another, each with the result of the one before
 //     losses.h         Losses: how wrong a prediction is, as one number to be minimised
 //     interpolate.h    Resizing of grids: pictures, feature maps, and tables of positions that
