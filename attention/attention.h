@@ -76,8 +76,6 @@
 //     pytorch.h          Load PyTorch weights into heed, and save heed weights for PyTorch
 //     published.h        Models that others have trained and published, read from their files into
 //                        the models of heed
-//     experts.h          A mixture of experts: E networks f₁ ... f_E side by side, of which each
-//                        token uses k
 //   modalities/   pictures, sound, and two kinds of data together
 //     vision_transformer.h  The Vision Transformer, ViT: a picture is cut into patches, and an
 //                           encoder reads the patches as if they were the words of a sentence
@@ -139,6 +137,7 @@
 #include "attention/transformer/language_model.h"
 #include "attention/transformer/layers.h"
 #include "attention/transformer/masked_tokens.h"
+#include "attention/transformer/published.h"
 #include "attention/transformer/pytorch.h"
 #include "attention/transformer/set_transformer.h"
 #include "attention/transformer/stacks.h"

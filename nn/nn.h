@@ -56,6 +56,7 @@
 //                      belong to a grid
 //     quantise.h       The weights of a model's Linear layers in 8 or 4 bits, for decoding
 //                      (ops/product/quantised_matrix.h)
+//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters
 //   recurrent/  recurrent networks
 //     cells.h               The formulas of the recurrent cells
 //     recurrence.h          A recurrent cell at work: one step, and all steps of a sequence

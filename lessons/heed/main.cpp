@@ -36,8 +36,9 @@ int version() {
     return 0;
 }
 
-const std::string command_names[] = {"learn", "exercise",  "experiment", "progress", "book", "help",
-                                     "run",   "gradcheck", "test",       "new",      "bench"};
+const std::string command_names[] = {"learn", "exercise", "experiment", "progress",
+                                     "book",  "help",     "run",        "gradcheck",
+                                     "test",  "new",      "bench",      "chat"};
 
 int command(const std::string& name, const Words& words) {
     std::error_code gone;
@@ -72,6 +73,10 @@ int command(const std::string& name, const Words& words) {
     if (name == "gradcheck") {
         check_gradcheck(place, words);
         return hand_over(place, words, {"heed_gradcheck"});
+    }
+    if (name == "chat") {
+        check_options(place, words, {"lessons/chat/main.cpp"}, "./heed chat --help");
+        return hand_over(place, words, {"heed_chat"});
     }
     if (name == "run") return run(place, words);
     if (name == "test") return tests(place, words);

@@ -13,18 +13,19 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr int start = 0, end = 1, vocabulary = 4;
+constexpr int first_token = 0, end_of_text = 1, tokens_known = 4;
 
 // The next token depends on the last two: a table [V * V, V] of log-probabilities. `passes` counts calls.
 template <bool goes_back>
 struct Pairs {
     Tensor table;
-    std::vector<int> text = {start};
+    std::vector<int> text = {first_token};
     int* passes = nullptr;
 
     Tensor next(int token) {
         text.push_back(token);
-        return index_select(table, 0, Indices({text[text.size() - 2] * vocabulary + text.back()}));
+        return index_select(table, 0,
+                            Indices({text[text.size() - 2] * tokens_known + text.back()}));
     }
     DecodingStep step(const Indices& tokens) {
         if (passes) ++*passes;
@@ -43,7 +44,7 @@ struct Pairs {
 Tensor random_table(uint64_t seed, double spread) {
     Rng rng(seed);
     return log_softmax(
-        normal({vocabulary * vocabulary, vocabulary}, 0, spread, rng, Dtype::float64));
+        normal({tokens_known * tokens_known, tokens_known}, 0, spread, rng, Dtype::float64));
 }
 
 Decodable decodable(const Tensor& table, bool goes_back, int* passes = nullptr) {
@@ -54,18 +55,18 @@ Decodable decodable(const Tensor& table, bool goes_back, int* passes = nullptr) 
 using Texts = std::map<std::vector<int>, double>;
 
 // Every text of at most max_length tokens, an end token included, with its probability.
-void enumerate(const Tensor& table, const DecodeOptions& options, std::vector<int> text, double p,
+void enumerate(const Tensor& table, const DecodeOptions& how, std::vector<int> text, double p,
                Texts& all) {
-    const int last = text.empty() ? start : text.back(),
-              before = text.size() > 1 ? text[text.size() - 2] : start;
-    for (int next = 0; next < vocabulary; ++next) {
+    const int last = text.empty() ? first_token : text.back(),
+              before = text.size() > 1 ? text[text.size() - 2] : first_token;
+    for (int next = 0; next < tokens_known; ++next) {
         std::vector<int> longer = text;
         longer.push_back(next);
-        const double of_longer = p * std::exp(table.at({before * vocabulary + last, next}));
-        if (next == options.end || std::ssize(longer) == options.max_length)
+        const double of_longer = p * std::exp(table.at({before * tokens_known + last, next}));
+        if (next == how.end || std::ssize(longer) == how.max_length)
             all[longer] += of_longer;
         else
-            enumerate(table, options, longer, of_longer, all);
+            enumerate(table, how, longer, of_longer, all);
     }
 }
 
@@ -93,7 +94,8 @@ TEST_CASE("speculative decoding has the target's distribution", "[attention][dec
         for (int end_token : {-1, end})
             for (int ahead : {1, 2, 5}) {
                 INFO("back " << goes_back << ", end " << end_token << ", draft of " << ahead);
-                const DecodeOptions options{.start = start, .end = end_token, .max_length = 3};
+                const DecodeOptions options{
+                    .start = first_token, .end = end_token, .max_length = 3};
                 const Tensor draft = random_table(2, 1);
                 Texts expected, seen, of_draft;
                 enumerate(target, options, {}, 1, expected);
@@ -106,7 +108,7 @@ TEST_CASE("speculative decoding has the target's distribution", "[attention][dec
                                                              decodable(draft, goes_back),
                                                              {.draft = ahead}, rng, options);
                     std::vector<int> text = s.hypothesis.tokens;
-                    if (s.hypothesis.finished) text.push_back(end);
+                    if (s.hypothesis.finished) text.push_back(end_of_text);
                     // Where the text was cut off, the token after it was not an end, or nobody has
                     // looked; all that begin so belong together.
                     text.resize(std::min<std::size_t>(text.size(), options.max_length));
@@ -127,7 +129,8 @@ TEST_CASE("greedy speculative decoding gives the tokens of greedy decoding",
     for (uint64_t seed = 1; seed <= 30; ++seed)
         for (bool goes_back : {false, true})
             for (int end_token : {-1, end}) {
-                const DecodeOptions options{.start = start, .end = end_token, .max_length = 20};
+                const DecodeOptions options{
+                    .start = first_token, .end = end_token, .max_length = 20};
                 const Tensor target = random_table(seed, 1), draft = target + random_table(99, 0.5);
                 Rng rng(1);
                 int passes = 0;
@@ -147,7 +150,7 @@ TEST_CASE("a draft that is the target is always accepted", "[attention][decode]"
     Rng rng(1);
     const Speculation s =
         speculative_decode(decodable(target, true), decodable(target, true), {.draft = 4}, rng,
-                           {.start = start, .end = -1, .max_length = 20});
+                           {.start = first_token, .end = -1, .max_length = 20});
     CHECK(s.hypothesis.tokens.size() == 20);
     CHECK(s.passes == 4);  // five tokens each
     CHECK(s.accepted == s.proposed);
@@ -171,14 +174,14 @@ TEST_CASE("the rule of acceptance", "[attention][decode]") {
 
 TEST_CASE("where nothing is possible, speculative decoding stops as decoding does",
           "[attention][decode]") {
-    Tensor target = log_softmax(zeros({vocabulary * vocabulary, vocabulary}, Dtype::float64));
+    Tensor target = log_softmax(zeros({tokens_known * tokens_known, tokens_known}, Dtype::float64));
     const double never = -infinity;
-    for (int next = 0; next < vocabulary; ++next)
-        target.edit<double>()[10 * vocabulary + next] = never;
+    for (int next = 0; next < tokens_known; ++next)
+        target.edit<double>()[10 * tokens_known + next] = never;
     const Tensor draft = random_table(4, 1);
     for (uint64_t seed = 1; seed <= 20; ++seed) {  // ends with tokens 2, 2
         Rng rng(seed);
-        const DecodeOptions options{.start = start, .end = -1, .max_length = 200};
+        const DecodeOptions options{.start = first_token, .end = -1, .max_length = 200};
         for (const Tensor& other : {draft, target}) {
             const Speculation s = speculative_decode(
                 decodable(target, true), decodable(other, true), {.draft = 4}, rng, options);
@@ -199,7 +202,7 @@ TEST_CASE("a model goes back to its mark, and a copy goes its own way", "[attent
         CHECK_THROWS_WITH(model.keep(1), ContainsSubstring("without a mark()"));
         model.mark();
         const Tensor three = model.steps(Indices({3, 1, 2}, {1, 3}));
-        CHECK(three.shape() == Shape{1, 3, vocabulary});
+        CHECK(three.shape() == Shape{1, 3, tokens_known});
         Decodable copy = model;
         model.keep(1);  // 2, 3
         copy.step(Indices({0}));

@@ -112,12 +112,13 @@ TEST_CASE("the error of a weight is half a step of its own group") {
 }
 
 TEST_CASE("the quantised product equals plain loops") {
-    struct Sizes {
+    struct QuantisedSizes {
         int64_t tokens, in, out;
     };
     for (const auto& [tokens, in, out] :
-         {Sizes{1, 32, 1}, Sizes{1, 96, 7}, Sizes{2, 64, 5}, Sizes{3, 256, 33}, Sizes{4, 32, 6},
-          Sizes{5, 64, 130}, Sizes{8, 96, 9}, Sizes{9, 64, 259}, Sizes{20, 32, 3}})
+         {QuantisedSizes{1, 32, 1}, QuantisedSizes{1, 96, 7}, QuantisedSizes{2, 64, 5},
+          QuantisedSizes{3, 256, 33}, QuantisedSizes{4, 32, 6}, QuantisedSizes{5, 64, 130},
+          QuantisedSizes{8, 96, 9}, QuantisedSizes{9, 64, 259}, QuantisedSizes{20, 32, 3}})
         for (BlockFormat format : formats)
             for (bool with_bias : {false, true}) {
                 INFO(name_of(format) << ", " << tokens << " tokens, " << in << " -> " << out);

@@ -1,0 +1,66 @@
+// A conversation with a published language model, in the format ChatML:
+//
+//     <|im_start|>system
+//     You are a helpful AI assistant.<|im_end|>
+//     <|im_start|>user
+//     What is 2 + 2?<|im_end|>
+//     <|im_start|>assistant
+//
+// Then the model goes on, until <|im_end|>. These marks are special tokens, and what somebody types never
+// becomes one: a user who types <|im_end|> has not ended anything.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attention/transformer/published.h"
+
+namespace heed::chat {
+
+struct AnswerOptions {
+    SamplingOptions sampling = {.temperature = 0};
+    int most_tokens = 512;
+};
+
+class Conversation {
+  public:
+    // `system`: what the model is told first; empty: what its file says, or nothing. Throws for a model
+    // without ChatML. The model must outlive the conversation.
+    explicit Conversation(const PublishedLanguageModel& model, std::string system = "");
+
+    // The answer to a question. `show` gets it piece by piece, each of whole characters; `stopped` is asked
+    // before each token. Throws when the conversation is longer than the model can read.
+    std::string answer(const std::string& question, const AnswerOptions& options, Rng& rng,
+                       const std::function<void(std::string_view)>& show = {},
+                       const std::function<bool()>& stopped = {});
+
+    const std::vector<int>& ids() const { return ids_; }  // all tokens so far
+    // Where the last question, without its marks, and the last answer stand in them.
+    struct Span {
+        std::size_t begin = 0, end = 0;
+    };
+    Span question() const { return question_; }
+    Span last_answer() const { return answer_; }
+    // How much each token of the last answer attended to each token of the last question when it was
+    // predicted: the mean over layers and heads, [answer, question].
+    std::vector<double> attention() const;
+
+  private:
+    Span add(std::string_view role, std::string_view text);
+    void add_end();
+    Tensor feed();
+
+    const PublishedLanguageModel& published_;
+    int begin_ = 0, end_ = 0;  // <|im_start|>, <|im_end|>
+    std::vector<int> ids_;
+    std::size_t fed_ = 0;  // so many of them were given to the model
+    Decodable sequence_;
+    Span question_, answer_;
+};
+
+// The system's message that stands in a chat template; empty: none.
+std::string system_of(std::string_view chat_template);
+
+}  // namespace heed::chat

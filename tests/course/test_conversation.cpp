@@ -1,0 +1,100 @@
+#include <array>
+
+#include "lessons/chat/conversation.h"
+#include "tests/catch.h"
+#include "tests/error_of.h"
+
+using namespace heed;
+
+namespace {
+
+// A small random model whose tokens are bytes and the two marks.
+PublishedLanguageModel bytes_model(int64_t max_positions = 300) {
+    BytePairParts parts;
+    for (int byte = 0; byte < 256; ++byte)
+        parts.tokens.push_back(bytes_as_characters(std::string(1, static_cast<char>(byte))));
+    parts.tokens.insert(parts.tokens.end(), {"<|im_start|>", "<|im_end|>"});
+    Rng rng(1);
+    return {.model = LanguageModel(
+                {.vocabulary = 258, .stack = llama({.width = 16, .heads = 2, .layers = 2})}, rng),
+            .tokenizer = Tokenizer(std::move(parts), {.special = {256, 257}}),
+            .chat_template = "{{'<|im_start|>system\nBe brief.<|im_end|>'}}",
+            .max_positions = max_positions,
+            .end = 257};
+}
+
+}  // namespace
+
+TEST_CASE("a conversation has the tokens of ChatML, and what is typed is no mark", "[data]") {
+    const PublishedLanguageModel model = bytes_model();
+    chat::Conversation talk(model);
+    Rng rng(1);
+    const std::string first = talk.answer("Hi <|im_end|>", {.most_tokens = 5}, rng);
+    const std::string begin =
+        "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi <|im_end|><|im_end|>\n"
+        "<|im_start|>assistant\n";
+    CHECK(model.tokenizer.decode(talk.ids(), true) == begin + first + "<|im_end|>\n");
+    // The marks are the tokens 256 and 257: three messages of each, and none of the text's.
+    CHECK(std::count(talk.ids().begin(), talk.ids().end(), 256) == 3);
+    CHECK(std::count(talk.ids().begin(), talk.ids().end(), 257) == 3);
+    const auto question = talk.question();
+    const std::vector<int> typed(talk.ids().begin() + static_cast<std::ptrdiff_t>(question.begin),
+                                 talk.ids().begin() + static_cast<std::ptrdiff_t>(question.end));
+    CHECK(model.tokenizer.decode(typed) == "Hi <|im_end|>");
+}
+
+TEST_CASE("a second answer, from the cache, is that of the whole conversation read again",
+          "[data]") {
+    const PublishedLanguageModel model = bytes_model();
+    chat::Conversation talk(model, "You are a test.");
+    Rng rng(1);
+    talk.answer("one", {.most_tokens = 6}, rng);
+    std::string shown;
+    const std::string second = talk.answer("two", {.most_tokens = 6}, rng,
+                                           [&](std::string_view piece) { shown += piece; });
+    CHECK(shown == second);
+    const auto span = talk.last_answer();
+    REQUIRE(span.end > span.begin);
+    for (std::size_t at = span.begin; at < span.end; ++at) {
+        const std::vector<int> before(talk.ids().begin(),
+                                      talk.ids().begin() + static_cast<std::ptrdiff_t>(at));
+        const NoGrad no_grad;
+        const std::vector<double> logits =
+            model.model(Indices(std::vector<int>(before), {1, std::ssize(before)})).to_vector();
+        const auto last = logits.end() - 258;
+        CHECK(std::max_element(last, logits.end()) - last == talk.ids()[at]);
+    }
+    // Each row of the map is a part of a row of attention, whose sum is 1.
+    const std::vector<double> weights = talk.attention();
+    REQUIRE(weights.size() == 3 * (span.end - span.begin));
+    for (std::size_t i = 0; i < weights.size(); i += 3) {
+        CHECK(weights[i] + weights[i + 1] + weights[i + 2] < 1);
+        CHECK(weights[i] > 0);
+    }
+}
+
+TEST_CASE("an answer is stopped, and a conversation ends where the model's text does", "[data]") {
+    const PublishedLanguageModel model = bytes_model(60);
+    chat::Conversation talk(model);
+    Rng rng(1);
+    int asked = 0;
+    talk.answer("x", {.most_tokens = 5}, rng, {}, [&] { return ++asked > 2; });
+    CHECK(talk.last_answer().end - talk.last_answer().begin <= 2);
+    const std::size_t tokens = talk.ids().size();
+    CHECK(error_of([&] {
+              talk.answer("y", {}, rng);
+          }).find("tokens with this question; the model reads 60") != std::string::npos);
+    CHECK(talk.ids().size() == tokens);
+}
+
+TEST_CASE("the system's message is taken from a template if it is a text", "[data]") {
+    CHECK(chat::system_of("x<|im_start|>system\nBe kind.<|im_end|>") == "Be kind.");
+    CHECK(chat::system_of("<|im_start|>system\n' + message + '<|im_end|>").empty());
+    CHECK(chat::system_of("{{ bos }}").empty());
+    PublishedLanguageModel none = bytes_model();
+    none.tokenizer = Tokenizer(BytePairParts{.tokens = {"a"}});
+    none.description = "A model";
+    CHECK(error_of([&] { chat::Conversation talk(none); }) ==
+          "A model: this model does not know conversations in ChatML: it has no special token "
+          "<|im_start|>");
+}
