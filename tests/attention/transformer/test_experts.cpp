@@ -15,11 +15,11 @@ using namespace heed;
 
 namespace {
 
-constexpr int64_t T = 7, D = 4;
+constexpr int64_t mixed_tokens = 7, mixed_width = 4;
 
 FeedForward mixture_of(int64_t experts, int64_t k, bool renormalise = true) {
     Rng rng(3);
-    FeedForward layer({.width = D,
+    FeedForward layer({.width = mixed_width,
                        .hidden = 6,
                        .activation = Activation::gelu,
                        .experts = experts,
@@ -44,7 +44,7 @@ Tensor loop(const FeedForward& layer, const Tensor& x) {
         const auto [largest, chosen] = topk(s, layer.experts_for_each_token);
         const Tensor w =
             layer.renormalise_experts ? softmax(largest) : gather(softmax(s), 1, chosen);
-        Tensor y = zeros({1, D}, f64);
+        Tensor y = zeros({1, mixed_width}, f64);
         for (int64_t i = 0; i < chosen.count(); ++i)
             y = y + slice(w, 1, i, i + 1) * layer.experts[chosen[i]](token);
         rows.push_back(y);
@@ -57,15 +57,15 @@ Tensor loop(const FeedForward& layer, const Tensor& x) {
 // One expert is the plain layer.
 bool one_is_plain(const Mixture& f) {
     const FeedForward layer = mixture_of(1, 1);
-    const Tensor x = numbers({T, D});
+    const Tensor x = numbers({mixed_tokens, mixed_width});
     return largest_difference(f(layer, x), layer.experts[0](x)) < 1e-12;
 }
 
 // With k = E, a weighted mean of all experts whose weights are the softmax of the scores.
 bool all_are_a_mean(const Mixture& f) {
     const FeedForward layer = mixture_of(3, 3);
-    const Tensor x = numbers({T, D}), w = softmax(layer.router(x));
-    Tensor y = zeros({T, D}, f64);
+    const Tensor x = numbers({mixed_tokens, mixed_width}), w = softmax(layer.router(x));
+    Tensor y = zeros({mixed_tokens, mixed_width}, f64);
     for (int64_t e = 0; e < 3; ++e) y = y + slice(w, 1, e, e + 1) * layer.experts[e](x);
     return largest_difference(f(layer, x), y) < 1e-12;
 }
@@ -74,7 +74,7 @@ bool all_are_a_mean(const Mixture& f) {
 bool equal_experts_are_one(const Mixture& f) {
     FeedForward layer = mixture_of(4, 2);
     for (FeedForward& expert : layer.experts) expert = layer.experts[0];
-    const Tensor x = numbers({T, D});
+    const Tensor x = numbers({mixed_tokens, mixed_width});
     return largest_difference(f(layer, x), layer.experts[0](x)) < 1e-12;
 }
 
@@ -85,15 +85,15 @@ bool order_is_nothing(const Mixture& f) {
     const std::vector<int> order{2, 0, 3, 1};
     other.router.weight = index_select(layer.router.weight, 0, order);
     for (std::size_t e = 0; e < order.size(); ++e) other.experts[e] = layer.experts[order[e]];
-    const Tensor x = numbers({T, D});
+    const Tensor x = numbers({mixed_tokens, mixed_width});
     return largest_difference(f(layer, x), f(other, x)) < 1e-12;
 }
 
 // A token does not depend on the others.
 bool tokens_are_apart(const Mixture& f) {
     const FeedForward layer = mixture_of(4, 2);
-    const Tensor x = numbers({T, D}), all = f(layer, x);
-    for (int64_t t = 0; t < T; ++t)
+    const Tensor x = numbers({mixed_tokens, mixed_width}), all = f(layer, x);
+    for (int64_t t = 0; t < mixed_tokens; ++t)
         if (largest_difference(f(layer, slice(x, 0, t, t + 1)), slice(all, 0, t, t + 1)) > 1e-12)
             return false;
     return true;
@@ -103,7 +103,7 @@ bool tokens_are_apart(const Mixture& f) {
 bool router_learns(const Mixture& f) {
     for (const int64_t k : {1, 2}) {
         FeedForward layer = mixture_of(4, k, k > 1);
-        const Tensor y = f(layer, numbers({T, D}));
+        const Tensor y = f(layer, numbers({mixed_tokens, mixed_width}));
         const Tensor g = grad(weighed(y), {layer.router.weight})[0];
         if (max(abs(g)).item() < 1e-9) return false;
     }
@@ -150,7 +150,7 @@ TEST_CASE("a mixture of experts is the loop over its tokens, gradients too", "[a
         for (int64_t k : {1, 2, 4}) {
             if (k == 1 && renormalise) continue;
             FeedForward layer = mixture_of(4, k, renormalise);
-            const Tensor x = numbers({T, D});
+            const Tensor x = numbers({mixed_tokens, mixed_width});
             INFO(k << " of 4, renormalised " << renormalise);
             CHECK(largest_difference(layer(x), loop(layer, x)) < 1e-12);
             std::vector<Tensor> tensors;
@@ -198,13 +198,13 @@ TEST_CASE("mixtures of experts obey their laws; wrong ones are caught", "[laws][
                               outputs.push_back(layer.experts[e](tokens));
                               return outputs.back();
                           });
-              return mean(reshape(concat(outputs, 0), {k, x.size(0), D}), 0);
+              return mean(reshape(concat(outputs, 0), {k, x.size(0), mixed_width}), 0);
           }).size() > 2);
 }
 
 TEST_CASE("an expert computes the tokens that chose it and no others", "[attention]") {
     const FeedForward layer = mixture_of(4, 2);
-    const Tensor x = numbers({2, 5, D});
+    const Tensor x = numbers({2, 5, mixed_width});
     const Tensor s = layer.router(x), chosen = chosen_experts(s, 2);
     CHECK(sum(chosen).item() == 20);
     std::vector<double> tokens(4);
@@ -217,7 +217,7 @@ TEST_CASE("an expert computes the tokens that chose it and no others", "[attenti
 
     // An expert that nobody chooses is not called: its NaN does not matter.
     FeedForward broken_one = mixture_of(4, 2);
-    broken_one.experts[3].output.bias = full({D}, nan_value, f64);
+    broken_one.experts[3].output.bias = full({mixed_width}, nan_value, f64);
     const auto without = [&](const Tensor& scores) {
         return scores + tensor({0, 0, 0, -100}, {4}, f64);
     };
@@ -227,10 +227,11 @@ TEST_CASE("an expert computes the tokens that chose it and no others", "[attenti
 
 TEST_CASE("hooks read and replace what the router decides", "[attention]") {
     const FeedForward layer = mixture_of(3, 2);
-    const Tensor x = numbers({T, D});
+    const Tensor x = numbers({mixed_tokens, mixed_width});
     const auto [y, values] = run_and_read(layer, x, {"router", "chosen", "expert_weights"});
-    CHECK(values.at("router").shape() == Shape{T, 3});
-    CHECK(largest_difference(sum(values.at("expert_weights"), -1), ones({T}, f64)) < 1e-12);
+    CHECK(values.at("router").shape() == Shape{mixed_tokens, 3});
+    CHECK(largest_difference(sum(values.at("expert_weights"), -1), ones({mixed_tokens}, f64)) <
+          1e-12);
     const auto first = [](const Tensor& chosen) {
         return one_hot(Indices(std::vector<int>(chosen.size(0))), 3, f64);
     };

@@ -18,7 +18,7 @@ namespace {
 const fs::path families = fs::path(HEED_SOURCE_DIR) / "tests/parity/families";
 
 // The largest difference, in units of the spread of what is expected.
-double difference(const Tensor& found, const Tensor& expected) {
+double difference_from_reference(const Tensor& found, const Tensor& expected) {
     REQUIRE(found.shape() == expected.shape());
     const std::vector<double> x = found.to_vector(), y = expected.to_vector();
     double largest = 0, square = 0;
@@ -71,7 +71,7 @@ TEST_CASE("each family of published models computes what the package transformer
         const auto* encoder = std::get_if<PublishedEncoder>(&published);
         const Tensor y = encoder ? encoder->model(tokens, {.mode = Mode::evaluation()}).output
                                  : std::get<PublishedLanguageModel>(published).model(tokens);
-        CHECK(difference(y, *expected.find("y")) < 1e-5);
+        CHECK(difference_from_reference(y, *expected.find("y")) < 1e-5);
     }
 }
 
