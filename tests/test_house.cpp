@@ -247,7 +247,7 @@ const Names lesson_files{"lesson", "live", "experiment", "model", "models", "pic
 const std::map<std::string, Names> more_files{{"w2_second_order", {"planted_bugs"}},
                                               {"05_probabilities", {"tape"}},
                                               {"22_transformer", {"deep_stack"}},
-                                              {"23_language_model", {"counts"}},
+                                              {"23_language_model", {"counts", "names"}},
                                               {"26_graphs", {"cora"}},
                                               {"28_two_modalities", {"digits"}}};
 
@@ -290,7 +290,9 @@ TEST_CASE("the files of a lesson have the names of the list and the namespace of
             more += extension == ".h" && index_in(lesson_files, file.path().stem().string()) < 0;
         }
     }
-    CHECK(more == more_files.size());
+    std::size_t listed = 0;
+    for (const auto& [folder, names] : more_files) listed += names.size();
+    CHECK(more == listed);
 }
 
 TEST_CASE("what the rules for lessons refuse", "[house]") {

@@ -23,8 +23,8 @@ enum class BlockFormat { q8_0, q4_0, q4_1 };
 inline constexpr int64_t block_weights = 32;
 
 struct BlockQ8_0 {
-    uint16_t scale;
-    int8_t q[block_weights];
+    uint16_t scale = 0;
+    int8_t q[block_weights] = {};
 
     float weight(int64_t i) const { return from_half(scale) * static_cast<float>(q[i]); }
 
@@ -41,14 +41,14 @@ struct BlockQ8_0 {
 // Two numbers of 4 bits in a byte: of byte j the lower half is number j and the upper half number j + 16.
 struct Nibbles {
     static constexpr int64_t bytes = block_weights / 2;
-    uint8_t of[bytes];
+    uint8_t of[bytes] = {};
 
     int operator[](int64_t i) const { return i < bytes ? of[i] & 15 : of[i - bytes] >> 4; }
     void set(int64_t j, int low, int high) { of[j] = static_cast<uint8_t>(low | high << 4); }
 };
 
 struct BlockQ4_0 {
-    uint16_t scale;
+    uint16_t scale = 0;
     Nibbles q;
 
     float weight(int64_t i) const { return from_half(scale) * static_cast<float>(q[i] - 8); }
@@ -67,7 +67,7 @@ struct BlockQ4_0 {
 };
 
 struct BlockQ4_1 {
-    uint16_t scale, minimum;
+    uint16_t scale = 0, minimum = 0;
     Nibbles q;
 
     float weight(int64_t i) const {

@@ -25,7 +25,7 @@ struct Models {
     LanguageModel target;
     std::shared_ptr<const lesson23::Counts> draft;
 };
-// The text of lesson 23, a GPT of two layers of width 64, and counts of the same training text.
+// The text of the lesson on language models, a GPT of two layers of width 64, and counts of the same training text.
 Models train_models(course::AtCall lesson, int steps);
 
 // The mean loss over consecutive pieces of the validation text, in nats a character.

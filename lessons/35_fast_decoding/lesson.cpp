@@ -73,7 +73,7 @@ void count_bytes(Lesson& lesson) {
         "flat part of a line the processor waits for memory; on the slope, the memory waits. "
         "Both axes are logarithmic.");
     lesson.claim(
-        "by-hand", "identity: the time of one token over that of ten, worked by hand above",
+        "by-hand", "identity: one token against ten in the formula, worked by hand above",
         seconds_of_pass(7e9, 2, 1, 100e9, 1000e9) / seconds_of_pass(7e9, 2, 10, 100e9, 1000e9),
         equals(1, 1e-9));
 }
@@ -411,7 +411,7 @@ void count_accepted(Lesson& lesson, const Models& models) {
     //! what the formula says. {if eight-over-formula < 0.97} With drafts of eight it is
     //! {eight-over-formula:range 2}: a long draft is more often cut off.
     //!
-    //! {if all greedy-share > accepted-share} With greedy decoding, where both models name their
+    //! {if greedy-share > accepted-share} With greedy decoding, where both models name their
     //! favourite and a guess is accepted if they agree, the share is {greedy-share:%}.
     lesson.measured("expected-share", "mean of 1 - total variation, drafts of four", four.expected);
     lesson.measured("accepted-share", "share of the judged tokens accepted", four.accepted);

@@ -23,6 +23,7 @@ Linear::Linear(Integer in, Integer out, Rng& rng, Flag with_bias) {
 }
 
 Tensor LowRankAdapter::operator()(const Tensor& x) const {
+    const UserCall named("LowRankAdapter");
     return linear(linear(x, down), up) * scale;
 }
 

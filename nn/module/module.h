@@ -222,11 +222,16 @@ void for_each_tensor(M& model, F&& fn) {
 }
 
 // fn(name, Layer&) for every layer of one type, such as for_each_layer<Linear>(model, ...), wherever it
-// stands: "layers.0.attention.query". The model itself is none of its layers. In a Sequential too.
+// stands: "layers.0.attention.query". The model itself is none of its layers. In a Sequential too. Layers
+// that are not defined (the gate of a network without one) are passed over.
 template <class Layer, Module M, class F>
 requires(!std::is_const_v<M>) void for_each_layer(M& model, F&& fn) {
     const auto wanted = [&](const std::string& name, const std::type_info& type, void* layer) {
-        if (type == typeid(Layer)) fn(name, *static_cast<Layer*>(layer));
+        if (type != typeid(Layer)) return;
+        auto& found = *static_cast<Layer*>(layer);
+        if constexpr (requires { found.defined(); })
+            if (!found.defined()) return;
+        fn(name, found);
     };
     model.visit(module_detail::LayerVisitor<decltype(wanted)>{wanted, ""});
 }

@@ -165,7 +165,7 @@ TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[le
     home.file(".heed/progress.tsv", "9\tnine\td\t125.4\t5\t5\tfull\n");
     home.file(".heed/predictions.tsv", "1\tq\tg\t90\tt\t0\td\n");
     for (const std::vector<std::string>& words : {home.words(), home.words({"help"})}) {
-        const Window window = in_window(columns, words);
+        const Window window = in_window(columns, words, std::vector<Typing>(9, {"q end", " "}));
         CHECK(window.status == 0);
         CHECK(window.text.find("Commands\n") != std::string::npos);
         for (const std::string& line : lines_of(window.text)) {
