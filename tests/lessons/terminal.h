@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -85,4 +86,14 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
         if (letter != '\r') lines += letter;
     window.text = lines;
     return window;
+}
+
+// The lines that a reader sees; a line that replaces another one counts as a separate line.
+inline std::vector<std::string> lines_on_screen(std::string text) {
+    for (std::size_t at; (at = text.find("\x1b[K")) != std::string::npos;)
+        text.replace(at, 3, "\n");
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
 }

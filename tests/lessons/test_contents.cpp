@@ -168,7 +168,7 @@ TEST_CASE("contents: the output of ./heed and ./heed help fits the window", "[le
         const Window window = in_window(columns, words, std::vector<Typing>(9, {"q end", " "}));
         CHECK(window.status == 0);
         CHECK(window.text.find("Commands\n") != std::string::npos);
-        for (const std::string& line : lines_of(window.text)) {
+        for (const std::string& line : lines_on_screen(window.text)) {
             INFO(line);
             CHECK(display_width(line) <= columns);
             CHECK_FALSE(line.ends_with(" "));

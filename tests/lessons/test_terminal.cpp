@@ -42,16 +42,6 @@ int count(const std::string& text, const std::string& part) {
     return found;
 }
 
-// The lines that a reader sees; a line that replaces another one counts as a separate line.
-std::vector<std::string> lines_on_screen(std::string text) {
-    for (std::size_t at; (at = text.find("\x1b[K")) != std::string::npos;)
-        text.replace(at, 3, "\n");
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
-}
-
 }  // namespace
 
 TEST_CASE("terminal: a wrong answer is asked again, and the guess is shown beside the result",
