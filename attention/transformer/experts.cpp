@@ -1,5 +1,6 @@
 #include "attention/transformer/experts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "autograd/ops/elementwise/binary.h"
@@ -12,6 +13,24 @@
 #include "autograd/tensor/shapes.h"
 
 namespace heed {
+
+namespace {
+
+// How many tokens x [..., D] has, none being a number too.
+int64_t tokens_of(const Tensor& x) {
+    int64_t count = 1;
+    for (int axis = 0; axis + 1 < x.dim(); ++axis) count *= x.size(axis);
+    return count;
+}
+
+// x [..., E] -> [E], the mean over all tokens; of no tokens it is 0.
+Tensor mean_of_tokens(const Tensor& x) {
+    const int64_t tokens = tokens_of(x);
+    return sum(reshape(x, {tokens, x.size(-1)}), 0) /
+           static_cast<double>(std::max<int64_t>(tokens, 1));
+}
+
+}  // namespace
 
 Tensor chosen_experts(const Tensor& scores, Integer k) {
     const Shapes in("chosen_experts", {{"scores", scores, "... E"}});
@@ -39,7 +58,7 @@ struct ByExpert {
 ByExpert sorted_by_expert(const Tensor& chosen) {
     const std::vector<double> all = chosen.to_vector();
     const int experts = static_cast<int>(chosen.size(-1)),
-              tokens = static_cast<int>(chosen.numel() / experts);
+              tokens = static_cast<int>(tokens_of(chosen));
     ByExpert sorted;
     for (int e = 0; e < experts; ++e) {
         for (int n = 0; n < tokens; ++n) {
@@ -59,9 +78,10 @@ Tensor mix_experts(const Tensor& x, const Tensor& chosen, const Tensor& weights,
     const Shapes in(
         "mix_experts",
         {{"x", x, "... D"}, {"chosen", chosen, "... E"}, {"weights", weights, "... E"}});
-    const int64_t tokens = x.numel() / in["D"];
+    const int64_t tokens = tokens_of(x);
+    check(in["E"] > 0, "chosen {} has no experts", chosen.shape());
     const ByExpert sorted = sorted_by_expert(chosen);
-    check(!sorted.tokens.empty(), "no token has chosen an expert: chosen {} is 0 throughout",
+    check(tokens == 0 || !sorted.tokens.empty(), "no token has chosen an expert: chosen {} is 0 throughout",
           chosen.shape());
 
     // Gather the tokens by expert, and call each expert with its own.
@@ -70,6 +90,7 @@ Tensor mix_experts(const Tensor& x, const Tensor& chosen, const Tensor& weights,
     for (int64_t e = 0; e < in["E"]; ++e)
         if (sorted.begin[e] < sorted.begin[e + 1])
             outputs.push_back(expert(e, slice(gathered, 0, sorted.begin[e], sorted.begin[e + 1])));
+    if (tokens == 0) outputs.push_back(expert(0, gathered));  // which says how wide the result is
 
     // Weigh the outputs, and add them up where their tokens came from.
     const Tensor w = index_select(reshape(weights, {-1}), 0, sorted.elements);
@@ -81,12 +102,12 @@ Tensor mix_experts(const Tensor& x, const Tensor& chosen, const Tensor& weights,
 
 Tensor expert_shares(const Tensor& scores, Integer k) {
     const Shapes in("expert_shares", {{"scores", scores, "... E"}});
-    return mean(reshape(chosen_experts(scores, k), {-1, in["E"]}), 0) / static_cast<double>(k);
+    return mean_of_tokens(chosen_experts(scores, k)) / static_cast<double>(k);
 }
 
 Tensor balance_loss(const Tensor& scores, Integer k) {
     const Shapes in("balance_loss", {{"scores", scores, "... E"}});
-    const Tensor probability = mean(reshape(softmax(scores), {-1, in["E"]}), 0);  // P [E]
+    const Tensor probability = mean_of_tokens(softmax(scores));  // P [E]
     return static_cast<double>(in["E"]) * sum(expert_shares(scores, k) * probability);
 }
 

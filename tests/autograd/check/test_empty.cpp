@@ -162,6 +162,7 @@ const Refusal refusals[] = {
     {"the scale is inf", "1/√D of heads of width 0"},
     {"has not a row for each of", "ranks without rows"},
     {"of no pixels none is the largest", "pictures without pixels"},
+    {"experts for each token, of 0", "a choice among no experts"},
 };
 
 // What a case calls with integers, masks or a graph of one size only. The models among them are tried below.
@@ -187,6 +188,7 @@ const std::set<std::string> fixed{
     "TransformerEncoderLayer",
     "expand",
     "gaussian_log_prob",
+    "group_advantage",
     "hvp",
     "index_add",
     "jvp",
