@@ -5,9 +5,10 @@
 //! word the model multiplies all of them. It multiplies all of them for the next word too.
 //!
 //! Mixtral, a model that was published in 2024, does not. It has 47 billion parameters, and a token
-//! uses 13 billion of them. Another token uses another 13 billion. So it knows what a large model
-//! knows, and computes what a small model computes. That is the promise. In this lesson we build
-//! such a model, watch it fail, repair it, and then measure what the promise is worth.
+//! uses 13 billion of them: in every layer it chooses two of eight networks, and the next token may
+//! choose two others. So it should know what a large model knows, and compute what a small model
+//! computes. That is the promise. In this lesson we build such a model, watch it fail, repair it,
+//! and then measure what the promise is worth.
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +28,7 @@ namespace {
 //! {no results} A matrix of 32 rows and 32 columns has 1,024 parameters. To multiply it with a
 //! vector takes 1,024 multiplications, each followed by an addition: one *multiply-add* for each
 //! parameter. So a feed-forward network (lesson {transformer}) with eight times as many parameters
-//! costs eight times as much for every token. There is no way around it as long as every token
-//! passes through every parameter.
+//! costs eight times as much for every token.
 //!
 //! The naive remedy is to cut the large network into eight small ones and to decide by a fixed rule
 //! which token goes where: the first eighth of the vocabulary to the first network, and so on. That
@@ -45,8 +45,9 @@ void show_the_idea(Lesson& lesson) {
     lesson.heading("Two of four");
     lesson.show(
         "two_of_four", two_of_four(),
-        "The router scores the experts with 2, -1, 1 and 0. The two best ones are computed, "
-        "and their outputs are added with weights that sum to 1.");
+        "The router scores the experts with 2, -1, 1 and 0. Only the two best ones get the token. "
+        "The dashed arrows carry their weights, which sum to 1, and the weighted outputs are "
+        "added.");
 }
 
 //! ## The layer as a formula
@@ -57,12 +58,12 @@ void show_the_idea(Lesson& lesson) {
 //! - $R$ is the router, a matrix with $E$ rows of $D$ numbers. $s = R x$ are the $E$ scores.
 //! - $T$ is the set of the $k$ experts with the largest scores.
 //!
-//! The weight of expert $e$ is a softmax over the chosen experts only, and the output is $y$:
+//! The weight $w_i$ of expert $i$ is a softmax over the chosen experts only, and the output is $y$:
 //!
-//! $$ w_e = \frac{e^{s_e}}{\sum_{j \in T} e^{s_j}}, \qquad y = \sum_{e \in T} w_e \, f_e(x) . $$
+//! $$ w_i = \frac{\exp(s_i)}{\sum_{j \in T} \exp(s_j)}, \quad y = \sum_{i \in T} w_i \, f_i(x) . $$
 //!
 //! {no results} **By hand.** In the picture $s = (2, -1, 1, 0)$ and $k = 2$, so $T = \{1, 3\}$. The
-//! weights are $e^2 / (e^2 + e^1) = 0.73$ and $0.27$.
+//! weights are $\exp(2) / (\exp(2) + \exp(1)) = 0.73$ and $0.27$.
 //!
 //! In code the order of the loops matters. One token after another would be slow. We go through the
 //! experts instead, and each gets all of its tokens as one matrix:
@@ -71,12 +72,12 @@ Tensor mixture(const FeedForward& layer, const Tensor& x) {  // [N, D] -> [N, D]
     const auto [best, experts] = topk(layer.router(x), k);  // scores and experts, both [N, k]
     const Tensor weights = reshape(softmax(best), {-1});    // [N k]
     Tensor y = zeros_like(x);
-    for (int e = 0; e < std::ssize(layer.experts); ++e) {
-        std::vector<int> tokens, entries;  // that chose e, and where they did
-        for (int i = 0; i < experts.count(); ++i)
-            if (experts[i] == e) tokens.push_back(i / static_cast<int>(k)), entries.push_back(i);
+    for (int i = 0; i < std::ssize(layer.experts); ++i) {
+        std::vector<int> tokens, entries;  // that chose i, and where they did
+        for (int n = 0; n < experts.count(); ++n)
+            if (experts[n] == i) tokens.push_back(n / static_cast<int>(k)), entries.push_back(n);
         if (tokens.empty()) continue;
-        const Tensor out = layer.experts[e](index_select(x, 0, tokens));  // the tokens of e only
+        const Tensor out = layer.experts[i](index_select(x, 0, tokens));  // the tokens of i only
         const Tensor w = unsqueeze(index_select(weights, 0, entries), 1);
         y = y + index_add(x.shape(), 0, tokens, out * w);  // back to where they came from
     }
@@ -105,23 +106,23 @@ void check_by_hand(Lesson& lesson) {
 //! vector. The answer is that vector, rotated. Each kind has its own rotation.
 //!
 //! We give the layer eight experts, each one matrix, and $k = 1$. One matrix can learn one
-//! rotation. So the best routing is one expert for each kind, in any order. Nobody tells the
-//! router.
+//! rotation. So the best routing is one expert for each kind, in any order.
 //!
-//! One detail is as in real networks: the vectors of all tokens have a large part in common. What
-//! tells the kinds apart is smaller.
+//! One detail is as in real networks: the tokens have a large part in common. It sits in the first
+//! eight numbers. They are the sum of a random vector of the kind, of one random vector that all
+//! kinds share, {no results} taken three times, and of the noise.
 //!
 //! ## How can a router learn?
 //!
 //! The choice is a step: change a score a little, and the same expert is chosen. Its derivative is
 //! 0 (lesson {reinforce}). But the weights $w$ have a derivative, so the scores of the experts that
 //! were chosen get a gradient. With $k = 1$ even that is gone, because a softmax over one number is
-//! always 1. Fedus et al. (2022) therefore multiply by the probability among **all** experts, $p_e
-//! = e^{s_e} / \sum_j e^{s_j}$:
+//! always 1. Fedus et al. (2022) therefore multiply by the probability among **all** experts,
+//! $p_i = \exp(s_i) / \sum_j \exp(s_j)$:
 //!
-//! $$ y = p_e \, f_e(x), \qquad e = \text{the expert with the largest score} . $$
+//! $$ y = p_i \, f_i(x), \qquad i = \text{the expert with the largest score} . $$
 //!
-//! If the output is useful, the gradient makes $p_e$ larger. If it does harm, $p_e$ becomes
+//! If the output is useful, the gradient makes $p_i$ larger. If it does harm, $p_i$ becomes
 //! smaller. The other experts were not computed, so nothing is known about them.
 Loss by_choice() {
     return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
@@ -138,10 +139,10 @@ Loss by_choice() {
 //! better, so the router sends it even more tokens. An expert without tokens learns nothing, so it
 //! stays bad. The rich get richer. This is called the *collapse of experts*.
 //!
-//! We count how many experts are in use. Let $g_e$ be the share of the tokens that go to expert
-//! $e$. The entropy of these shares is $H = -\sum_e g_e \ln g_e$ (lesson {probabilities}), and
-//! $e^H$ is the *effective number of experts*: 8 if all have the same share, and 1 if one expert
-//! has everything.
+//! We count how many experts are in use. Let $g_i$ be the share of the tokens that go to expert
+//! $i$. The entropy of these shares is $H = -\sum_i g_i \ln g_i$ (lesson {probabilities}), and
+//! $\exp(H)$ is the *effective number of experts*: 8 if all have the same share, and 1 if one
+//! expert has everything.
 constexpr double common = 3;
 
 Means train_without_balance(Lesson& lesson, int steps, int tasks) {
@@ -153,12 +154,11 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
         train_sorters({.name = "no balance", .loss = by_choice, .by_probability = true}, common,
                       steps, tasks, lesson.seed());
     lesson.reveal(guess, means.experts);
-    //! {if all collapsed-experts < 7.5} It is not as bad as it could be. Over ten tasks, each with
-    //! new kinds and new initial weights, {collapsed-experts:1} experts are in use on average (from
-    //! seed to seed {collapsed-experts:range}), and the effective number is
-    //! {collapsed-effective:1}. But an expert that has two kinds can learn neither rotation: the
-    //! best it can do is a compromise. The error is {collapsed-error:2}, where the answer 0 would
-    //! have 1.
+    //! {if all collapsed-experts < 7.5} Over ten tasks, each with new kinds and new initial
+    //! weights, {collapsed-experts:1} experts are in use on average (from seed to seed
+    //! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. But an
+    //! expert that has two kinds can learn neither rotation: the best it can do is a compromise.
+    //! The error is {collapsed-error:2}, where the answer 0 would have 1.
     lesson.claim("collapsed-experts", "finding: without balance: experts in use, of 8",
                  means.experts, at_most(lesson.quick() ? 7.5 : 6.8));
     lesson.measured("collapsed-effective", "without balance: effective number of experts",
@@ -169,20 +169,21 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 
 //! ## A loss for balance
 //!
-//! We want all experts to be used. The share $g_e$ itself has no derivative, because it counts
+//! We want all experts to be used. The share $g_i$ itself has no derivative, because it counts
 //! choices. So Fedus et al. use a second number beside it:
 //!
-//! - $g_e$ is the share of the tokens of a batch that **go** to expert $e$;
-//! - $P_e$ is the mean of the probability $p_e$ over the same tokens. It has a derivative.
+//! - $g_i$ is the share of the tokens of a batch that **go** to expert $i$;
+//! - $P_i$ is the mean of the probability $p_i$ over the same tokens. It has a derivative.
 //!
-//! The *balance loss* is a loss that is smallest when all experts are used alike:
+//! The *balance loss* is a loss whose gradient pushes down the scores of experts that are full:
 //!
-//! $$ B = E \sum_{e=1}^{E} g_e \, P_e . $$
+//! $$ B = E \sum_{i=1}^{E} g_i \, P_i . $$
 //!
-//! The shares $g_e$ are constants here. The gradient lowers each probability in proportion to its
-//! share: the fuller an expert is, the harder its scores are pushed down. If all experts are used
-//! alike, $B = 1$. If one expert has everything with certainty, $B = E$. A small multiple of $B$ is
-//! added to the loss of the task.
+//! The shares $g_i$ are constants here, so the fuller an expert is, the harder its probability is
+//! pushed down. If all shares are equal, the push stops: the $P_i$ sum to 1, and $B = 1$ whatever
+//! they are. That is not the smallest value: if a full expert wins its tokens narrowly and an empty
+//! one wins its few clearly, $B$ is below 1. If one expert has everything with certainty, $B = E$.
+//! A small multiple of $B$ is added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
@@ -210,6 +211,11 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
     //! The error falls to {balanced-error:3}. In the figure each kind has an expert of its own. The
     //! loss only asks for equal shares; that a share should be **one kind**, the experts have found
     //! themselves, because that is what makes the error small.
+    //!
+    //! The curve without balance starts low before any training: that is the common part. After a
+    //! short rise it falls again: there the rich get richer. Then some experts come back. Where a
+    //! full expert does harm, its $p_i$ becomes smaller, until another expert has the largest
+    //! score.
     lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", means.experts,
                  at_least(lesson.quick() ? 7 : 7.7));
     lesson.claim("balanced-error", "finding: with balance: error", means.error,
@@ -279,9 +285,9 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
     //! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of
     //! all, is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
     //! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one
-    //! of them alone is not the answer. Straight-through ends at {straight-error:3}, near the
-    //! {balanced-error:3} of the plain choice, but both compute all eight experts for each token,
-    //! so nothing is saved in training. REINFORCE saves as much as the choice, and its noise costs
+    //! of them alone is not the answer. The plain choice has {balanced-error:3}. Straight-through
+    //! has {straight-error:3}. Like the whole mixture it computes all eight experts for each token,
+    //! so it saves nothing in training. REINFORCE saves as much as the choice, and its noise costs
     //! it accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are
     //! in use. Large models are trained by the plain choice with its probability.
     lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
@@ -299,8 +305,8 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 
 //! ## What are the parameters worth?
 //!
-//! So routing can work. Is it worth anything? The fair question has two sides. Compare experts with
-//! a network of the **same work**, and with one of the **same number of parameters**.
+//! Is routing worth anything? Compare experts with a network of the **same work**, and with one of
+//! the **same number of parameters**.
 //!
 //! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
 //! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
@@ -329,13 +335,13 @@ void store_facts(Lesson& lesson, int steps) {
     //! is the router. So most of the parameters count, although a token sees few of them. {if all
     //! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly
     //! the same number of parameters and {work-large:1} times the work. An expert's parameter is
-    //! worth a little less than a dense one.
+    //! worth a little less than one that every token uses.
     //!
-    //! {if all facts-frozen > facts-small + 0.2} Look at the router that learned nothing. It gets
+    //! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets
     //! {facts-frozen:%}. For learning by heart, then, most of the gain comes from having the
     //! parameters at all, and only a small part from choosing well. {if all facts-two > facts-one}
-    //! Two small experts are slightly better than one large expert, {facts-two:%}: there are {no
-    //! results} 120 pairs of 16 experts.
+    //! Two small experts are slightly better than one large expert, {facts-two:%}: {no results} 16
+    //! experts form 120 pairs, and each pair acts like another network.
     claim_facts(lesson, all);
 }
 
@@ -365,20 +371,21 @@ void read_text(Lesson& lesson, int steps) {
 //! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
 //! belongs together has to meet in one.
 //!
-//! {full run} And the clock? The processor on which we kept our runs needs {time-experts:1} times
-//! as long for 1 of 8 experts as for the small network, and {time-large:1} times for the large one.
-//! Gathering tokens costs something, and the matrices of single experts are thinner. In the small
-//! networks of the table above, of width 32, that eats up nearly all of the gain: look at the
-//! seconds. Experts pay where matrices are large.
+//! {full run} And the clock? With {no results} 1,024 hidden units in the small network and in each
+//! expert, the processor on which we kept our runs needs {time-experts:1} times as long for 1 of 8
+//! experts as for the small network, and {time-large:1} times for the large one. Gathering tokens
+//! costs something, and each expert gets only a few of them. In the networks of width 32 that
+//! learned the facts, this eats up a good part of the gain, and more with 16 experts than with 8:
+//! look at the seconds in their table. Experts pay where matrices are large.
 //!
 //! ## What this does not show
 //!
 //! The memory does not shrink. All experts have to be kept, and a large batch touches all of them.
-//! When a model writes one token after another, the time is spent on reading weights from memory,
-//! so there the gain is real for one user and smaller for many. In large clusters the experts live
-//! on different machines, tokens travel, and the slowest expert is waited for. Fedus et al.
-//! therefore give each expert a fixed number of seats and drop the tokens that find none. Ours has
-//! no such limit.
+//! When a model writes one token after another, the time is spent on reading weights from memory
+//! (lesson {fast_decoding}), so there the gain is real for one user and smaller for many. In large
+//! clusters the experts live on different machines, tokens travel, and the slowest expert is waited
+//! for. Fedus et al. therefore give each expert a fixed number of seats and drop the tokens that
+//! find none.
 //!
 //! Our kinds are clean and equally frequent. In real text some kinds are rare, and a balance loss
 //! forces rare and frequent ones into equal shares; it works against the task there, which is why
@@ -400,8 +407,8 @@ void read_text(Lesson& lesson, int steps) {
 //!    parameters with $E$.
 //! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
 //! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are
-//!    used more, until others starve: {collapsed-experts:1} of 8 stayed in use. A balance loss
-//!    repairs this.
+//!    used more, until others starve: {collapsed-experts:1} of 8 are in use at the end. A balance
+//!    loss repairs this.
 //! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
 //!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.

@@ -9,14 +9,21 @@ Diagram two_of_four() {
     Diagram diagram{.title = "One token, four experts, two of them computed"};
     diagram.boxes = {
         {.name = "token x", .column = 0, .row = 1.5, .kind = input},
-        {.name = "router", .lines = {"2, -1, 1, 0"}, .column = 1, .row = 1.5, .kind = learned},
+        {.name = "router", .lines = {"2, -1, 1, 0"}, .column = 1, .row = 3, .kind = learned},
         {.name = "expert 1", .lines = {"weight 0.73"}, .column = 2, .row = 0, .kind = learned},
-        {.name = "expert 2", .lines = {"not computed"}, .column = 2, .row = 1},
+        {.name = "expert 2", .lines = {"not computed"}, .column = 2, .row = 1, .kind = learned},
         {.name = "expert 3", .lines = {"weight 0.27"}, .column = 2, .row = 2, .kind = learned},
-        {.name = "expert 4", .lines = {"not computed"}, .column = 2, .row = 3},
+        {.name = "expert 4", .lines = {"not computed"}, .column = 2, .row = 3, .kind = learned},
         {.name = "+", .column = 3, .row = 1, .round = true},
         {.name = "y", .column = 4, .row = 1, .kind = output}};
-    diagram.arrows = {{0, 1}, {1, 2}, {1, 4}, {2, 6}, {4, 6}, {6, 7}};
+    diagram.arrows = {{0, 1},
+                      {0, 2},
+                      {0, 4},
+                      {.from = 1, .to = 2, .dashed = true},
+                      {.from = 1, .to = 4, .dashed = true},
+                      {2, 6},
+                      {4, 6},
+                      {6, 7}};
     return diagram;
 }
 
@@ -43,8 +50,9 @@ void show_tables(AtCall lesson, const Means& without, const Means& with) {
         std::vector<HeatMap>{map_of("Before training", without.first.tables.front()),
                              map_of("Trained without balance", without.first.tables.back()),
                              map_of("Trained with balance", with.first.tables.back())},
-        "Which expert takes the tokens of which kind, in the first of the tasks. A dark "
-        "column is an expert that is used, a white one an expert that is not.");
+        "Which expert takes the tokens of which kind, in the first of the tasks. A "
+        "row with one dark cell is a kind that goes to one expert. An expert whose column is white "
+        "is not used.");
 }
 
 void show_effective(AtCall lesson, const Means& without, const Means& with) {

@@ -2,12 +2,12 @@
 //!
 //! Write the balance loss of lesson {experts}, for tokens that use $k$ experts each.
 //!
-//! $$ B = E \sum_{e=1}^{E} g_e \, P_e $$
+//! $$ B = E \sum_{i=1}^{E} g_i \, P_i $$
 //!
 //! - `scores` is [N, E], the scores of the router for N tokens.
 //! - `chosen` is [N, E], 1 where a token uses an expert and 0 elsewhere: k ones in each row.
-//! - $g_e$ is the share of all $N k$ choices that fall on expert $e$. The shares sum to 1.
-//! - $P_e$ is the mean over the tokens of the probability of expert $e$, from a softmax over all E
+//! - $g_i$ is the share of all $N k$ choices that fall on expert $i$. The shares sum to 1.
+//! - $P_i$ is the mean over the tokens of the probability of expert $i$, from a softmax over all E
 //!   scores.
 //!
 //! `my_balance(scores, chosen, k)` returns $B$, a single number. For example, two experts and four
