@@ -73,7 +73,8 @@ void count_bytes(Lesson& lesson) {
     lesson.show(
         "time", time_plot(tokens, seconds),
         "The formula, for a billion weights, a memory that delivers 25 GB a second and 100 billion "
-        "operations a second. On the flat part of a line the processor waits for memory; on the slope, the memory waits. "
+        "operations a second. On the flat part of a line the processor waits for memory; on the "
+        "slope, the memory waits. "
         "Both axes are logarithmic.");
     lesson.claim(
         "by-hand", "identity: one token against ten in the formula, worked by hand above",
@@ -83,8 +84,8 @@ void count_bytes(Lesson& lesson) {
 
 //! The figure shows two ways out of the wait. **Go right:** put more tokens into a pass. **Go
 //! down:** make the weights smaller. Below is what your own machine does, measured while other
-//! programs run. The model is small, so a cache may hold much of it, and a pass has other work, too.
-//! So eight tokens may cost more than one, and 8 bits need not be four times as fast.
+//! programs run. The model is small, so a cache may hold much of it, and a pass has other work,
+//! too. So eight tokens may cost more than one, and 8 bits need not be four times as fast.
 //!
 //! More tokens in a pass are easy if several people write to the same machine: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens
@@ -123,7 +124,7 @@ Tensor rounded(const Tensor& w, int bits) {  // [..., n]: the weights of the las
 //! large models, some features of the vectors between the layers stick out like this (Dettmers et
 //! al. 2022).
 //!
-//! The remedy is simple: cut the row into groups of 32, and give each group a step of its own.
+//! The remedy: cut the row into groups of 32, and give each group a step of its own.
 Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
     return reshape(rounded(reshape(w, {-1, group}), bits), w.shape());
 }
@@ -230,7 +231,7 @@ Models train_and_round(Lesson& lesson, int steps) {
 //! ## Several tokens in one pass
 //!
 //! One user, one text: is there no way to put more tokens into a pass? If we knew the next four
-//! tokens, one pass could take all four, as it does with a page that it reads. It would return four
+//! tokens, one pass could take all four. It would return four
 //! distributions: what comes after the first token, after the second, and so on. Under the causal
 //! mask (lesson {self_attention}) these are the same as one token at a time. We check that, because
 //! all that follows stands on it.
@@ -270,8 +271,8 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 //! enough, say $p \ge 0.1$, and let the target sample a token if not. It sounds fair, but the
 //! draft's favourites pass too often, and the text is neither the draft's nor the target's.
 //!
-//! We want the tokens of the target, exactly, with the right probabilities. Let $p(x)$ be the
-//! probability of token $x$ under the target, and $q(x)$ under the draft.
+//! We want exactly the target's probabilities. Let $p(x)$ be the probability of token $x$ under
+//! the target, and $q(x)$ under the draft.
 using Distribution = std::vector<double>;
 
 struct Place {
