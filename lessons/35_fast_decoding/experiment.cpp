@@ -146,7 +146,7 @@ void show_times(AtCall lesson, bool quick) {
     }
     lesson->table(
         table, fmt::format("Milliseconds of a pass on this machine, medians: a model whose weights "
-                           "take {:.0f}, {:.0f} and {:.0f} MB.",
+                           "take {:.1f}, {:.1f} and {:.1f} MB.",
                            1e-6 * static_cast<double>(bytes_of_linear_weights(models[0])),
                            1e-6 * static_cast<double>(bytes_of_linear_weights(models[1])),
                            1e-6 * static_cast<double>(bytes_of_linear_weights(models[2]))));

@@ -44,14 +44,17 @@ namespace {
 //! - $n$ is the number of new tokens in the pass. Each needs two operations for each weight.
 //! - $F$ is the number of operations that the processor can do in a second.
 //!
-//! {no results} **By hand.** Take 7 billion weights of 2 bytes, a memory of 100 GB and a processor of
-//! 1,000 billion operations a second. Fetching takes $14 / 100 = 0.14$ s. Computing takes $2 \cdot 7 /
-//! 1000 = 0.014$ s for one token. So during nine tenths of the time the processor waits. It could do
-//! ten tokens in the time of one.
+//! {no results} **By hand.** Take 7 billion weights of 2 bytes, which are 14 GB. The memory
+//! delivers 100 GB a second, and the processor does 1,000 billion operations a second. Fetching
+//! takes $14 / 100 = 0.14$ s. Computing takes $2 \cdot 7 / 1000 = 0.014$ s for one token. So
+//! during nine tenths of the time the processor waits. It could do ten tokens in the time of one.
 //!
 //! Work that waits for memory and not for arithmetic is called *memory-bound*. Decoding is
-//! memory-bound; reading a page of 500 tokens is not, and training is not. That is the whole answer
-//! to our question.
+//! memory-bound; reading a page of 500 tokens is not, and training is not.
+//!
+//! {no results} That answers our question. To write 500 tokens takes 500 passes, $500 \cdot 0.14 =
+//! 70$ s. To read 500 takes one pass of $500 \cdot 0.014 = 7$ s. Seven seconds are no blink yet.
+//! But a graphics card computes far faster than it fetches, and there reading is shorter still.
 double seconds_of_pass(double weights, double bytes, double tokens, double memory,
                        double operations) {
     return std::max(weights * bytes / memory, 2 * weights * tokens / operations);
@@ -69,8 +72,9 @@ void count_bytes(Lesson& lesson) {
     }
     lesson.show(
         "time", time_plot(tokens, seconds),
-        "The formula, for a billion weights, 25 GB and 100 billion operations a second. On the "
-        "flat part of a line the processor waits for memory; on the slope, the memory waits. "
+        "The formula, for a billion weights, a memory that delivers 25 GB a second and 100 billion "
+        "operations a second. On the flat part of a line the processor waits for memory; on the "
+        "slope, the memory waits. "
         "Both axes are logarithmic.");
     lesson.claim(
         "by-hand", "identity: one token against ten in the formula, worked by hand above",
@@ -79,22 +83,22 @@ void count_bytes(Lesson& lesson) {
 }
 
 //! The figure shows two ways out of the wait. **Go right:** put more tokens into a pass. **Go
-//! down:** make the weights smaller. Below is what your own machine does. The numbers in this table
-//! are measured while other programs run, so they are no claims; look at their order.
+//! down:** make the weights smaller. Below is what your own machine does, measured while other
+//! programs run. The model is small, so a cache may hold much of it, and a pass has other work,
+//! too. So eight tokens may cost more than one, and 8 bits need not be four times as fast.
 //!
 //! More tokens in a pass are easy if several people write to the same machine: their texts form a
-//! batch. We have to keep two numbers apart. The time that one user waits for the next token is the
-//! *latency*. The number of tokens that all users together get in a second is the *throughput*. A
-//! batch multiplies the throughput, and the latency even grows a little. That is why a busy server
-//! is cheap for each of its users, and why your laptop, with one user, does not profit. For one
-//! user something else must help.
+//! batch. The time that one user waits for the next token is the *latency*. The number of tokens
+//! that all users together get in a second is the *throughput*. A batch multiplies the throughput,
+//! and the latency even grows a little. That is why a busy server
+//! is cheap for each of its users. For one user something else must help.
 void measure(Lesson& lesson) { show_times(lesson, lesson.quick()); }
 
 //! ## Smaller weights
 //!
 //! A float has 32 bits and some seven digits. Does a weight need them? Let us allow it $m$ bits,
-//! where $m$ is 8 or only 4. We choose a step, and of each weight we keep how many steps it is, a
-//! whole number:
+//! where $m$ is 8 or only 4. We choose a step. In place of each weight we store a whole number:
+//! how many steps it is.
 //!
 //! $$ s = \frac{\max_i |w_i|}{2^{m - 1} - 1} , \qquad q_i = \text{round}(w_i / s) , \qquad w_i \approx s q_i . $$
 //!
@@ -109,25 +113,26 @@ void measure(Lesson& lesson) { show_times(lesson, lesson.quick()); }
 //!
 //! Rounding weights to few whole numbers with a common step is called *quantisation*. If the
 //! weights lie anywhere within a step with the same probability, the root mean square of the error
-//! is $s / \sqrt{12}$.
+//! is $s / \sqrt{12}$, the spread of an even distribution of width $s$.
 Tensor rounded(const Tensor& w, int bits) {  // [..., n]: the weights of the last axis share a step
     const Tensor s = max(abs(w), -1, true) / (std::ldexp(1, bits - 1) - 1);
     return round(w / s) * s;
 }
 
 //! Now the trouble. Suppose that one of the 1,024 weights of a row is 200 times as large as the
-//! others. In large models such weights and such channels exist (Dettmers et al. 2022). The step
-//! has to fit the large one, and for all the others it is far too coarse.
+//! others. The step has to fit the large one, and for all the others it is far too coarse. In
+//! large models, some features of the vectors between the layers stick out like this (Dettmers et
+//! al. 2022).
 //!
-//! The remedy is simple: cut the row into groups of 32, and give each group a step of its own.
+//! The remedy: cut the row into groups of 32, and give each group a step of its own.
 Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
     return reshape(rounded(reshape(w, {-1, group}), bits), w.shape());
 }
 
 //! A step is a number that has to be kept, too: 2 bytes for 32 weights, which is half a bit for
 //! each. This is the layout of the files in which people exchange models today; `quantise(model,
-//! {.bits = 8})` of the library makes it, and its product unpacks the whole numbers in the
-//! registers of the processor, so that only they come from memory.
+//! {.bits = 8})` of the library makes it. Only the small whole numbers are read from memory. They
+//! become floats inside the processor, just before they are multiplied.
 void round_weights(Lesson& lesson) {
     lesson.heading("Smaller weights");
     const Prediction guess = lesson.predict(
@@ -226,7 +231,7 @@ Models train_and_round(Lesson& lesson, int steps) {
 //! ## Several tokens in one pass
 //!
 //! One user, one text: is there no way to put more tokens into a pass? If we knew the next four
-//! tokens, one pass could take all four, as it does with a page that it reads. It would return four
+//! tokens, one pass could take all four. It would return four
 //! distributions: what comes after the first token, after the second, and so on. Under the causal
 //! mask (lesson {self_attention}) these are the same as one token at a time. We check that, because
 //! all that follows stands on it.
@@ -248,23 +253,53 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 }
 
 //! But we do not know the next four tokens. We can only **guess** them. A *draft model* is a small
-//! model that guesses the next tokens of a large one. It costs next to nothing and is often right.
-//! The large model, our target, then reads the whole guess in one pass and judges it. Our draft
-//! model is a table of counts (lesson {language_model}): which character follows these three, and
-//! how often?
+//! model that guesses the next tokens of a large one, the target. Ours is a table of counts (lesson
+//! {language_model}): which character follows these three, and how often?
+//!
+//! Letting a draft model guess several tokens and a target judge them all in one pass is called
+//! *speculative decoding* (Leviathan et al. 2023, Chen et al. 2023). It repeats four steps:
+//!
+//! 1. The draft samples $k$ tokens, one after another.
+//! 2. The target reads all $k$ in one pass.
+//! 3. From the left, each token is accepted, until the first one is refused.
+//! 4. The refused token is replaced, and all behind it are thrown away: they continue a text that
+//!    no longer exists. If none was refused, the target adds a token.
 //!
 //! ## Judge a guess
 //!
 //! When do we accept a guessed token? The obvious rule: accept it if the target finds it likely
-//! enough, say $p \ge 0.1$, and let the target sample a token if not. It sounds fair, and it is
-//! wrong. The draft's favourites pass too often, as soon as they are above the bar. The
-//! text that comes out is neither that of the draft nor that of the target.
+//! enough, say $p \ge 0.1$, and let the target sample a token if not. It sounds fair, but the
+//! draft's favourites pass too often, and the text is neither the draft's nor the target's.
 //!
-//! We want the tokens of the target, exactly, with the right probabilities. Let $p(x)$ be the
-//! probability of token $x$ under the target, and $q(x)$ under the draft. The draft has sampled
-//! $x$. Look at the figure. Where $q$ is smaller than $p$, the draft offers the token too rarely,
-//! so whenever it comes we keep it. Where $q$ is larger, it comes too often, and we keep only the
-//! part that $p$ allows:
+//! We want exactly the target's probabilities. Let $p(x)$ be the probability of token $x$ under
+//! the target, and $q(x)$ under the draft.
+using Distribution = std::vector<double>;
+
+struct Place {
+    std::vector<int> prompt;
+    Distribution p, q;  // of the next character
+};
+
+Place show_place(Lesson& lesson, const Models& models, Rng& rng) {
+    lesson.heading("Judge a guess");
+    // A prompt after which neither model is sure, so that there is something to judge.
+    Place at;
+    do {
+        at.prompt = prompt_of(models.text, rng);
+        const Indices last({at.prompt.back()});
+        at.p = probabilities(ready(models.target, at.prompt).step(last).log_probabilities);
+        at.q = probabilities(
+            ready(models.draft, models.text.size(), at.prompt).step(last).log_probabilities);
+    } while (std::abs(total_variation(at.p, at.q) - 0.4) > 0.1);
+    lesson.show("two", two_distributions(models.text, at.p, at.q),
+                "The next character after one prompt: the five likeliest, by the target and by the "
+                "table. The third bar is the part of p that sticks out above q.");
+    return at;
+}
+
+//! The draft has sampled $x$. Look at the figure. Where $q$ is smaller than $p$, the draft offers
+//! the token too rarely, so whenever it comes we keep it. Where $q$ is larger, it comes too often,
+//! and we keep only the part that $p$ allows:
 //!
 //! $$ \text{accept } x \text{ with probability } \min( 1, \frac{p(x)}{q(x)} ) . $$
 //!
@@ -274,19 +309,15 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 //!
 //! $$ r(x) = \frac{\max(0, p(x) - q(x))}{\sum_y \max(0, p(y) - q(y))} . $$
 //!
-//! A refusal happens with probability $1 - \sum_y \min(p(y), q(y))$, and this is the same number as
-//! the sum below the line, because $p$ has the sum 1. The two cancel, and the token $x$ comes with
-//! probability $\min(p, q) + (p - \min(p, q)) = p(x)$. That is the whole proof.
+//! A refusal happens with probability $1 - \sum_y \min(p(y), q(y))$, and this is the same number
+//! as the sum below the line, because $p$ has the sum 1. The two cancel, and the token $x$ comes
+//! with probability $\min(p, q) + (p - \min(p, q)) = p(x)$. A text has the product of such
+//! probabilities, token by token, so whole texts come out right, too.
 //!
 //! {no results} **By hand.** $p = (0.2, 0.5, 0.3)$, $q = (0.4, 0.2, 0.4)$. The first token is kept
 //! with probability $0.2 / 0.4 = 0.5$, the second always, the third with $0.75$. Together $0.2 +
 //! 0.2 + 0.3 = 0.7$ is kept. After a refusal only the second token is below its due, so it is
 //! taken. It comes with $0.2 + 0.3 = 0.5$, as it should.
-//!
-//! Letting a draft guess and the target judge by this rule is called *speculative decoding*
-//! (Leviathan et al. 2023, Chen et al. 2023).
-using Distribution = std::vector<double>;
-
 int judged(int x, const Distribution& p, const Distribution& q, Rng& rng) {
     if (rng.uniform() < p[x] / q[x]) return x;
     Distribution rest(p.size());
@@ -300,32 +331,17 @@ int judged_by_threshold(int x, const Distribution& p, const Distribution&, Rng& 
     return p[x] >= 0.1 ? x : decoding::sample_index(p, rng);
 }
 
-void judge_guesses(Lesson& lesson, const Models& models) {
-    lesson.heading("Judge a guess");
-    // A prompt after which neither model is sure, so that there is something to judge.
-    Rng rng(lesson.seed());
-    Distribution p, q;
-    std::vector<int> prompt;
-    do {
-        prompt = prompt_of(models.text, rng);
-        const Indices last({prompt.back()});
-        p = probabilities(ready(models.target, prompt).step(last).log_probabilities);
-        q = probabilities(
-            ready(models.draft, models.text.size(), prompt).step(last).log_probabilities);
-    } while (std::abs(total_variation(p, q) - 0.4) > 0.1);
-    lesson.show(
-        "two", two_distributions(models.text, p, q),
-        "The next character after one prompt: the five likeliest, by the target and by the table.");
-
+void judge_guesses(Lesson& lesson, const Models& models, const Place& at, Rng& rng) {
     const int samples = lesson.quick() ? 5000 : 20000;
     const auto deviations = [&](const auto& rule) {
-        Distribution expected = p, seen(p.size());
+        Distribution expected = at.p, seen(at.p.size());
         for (double& each : expected) each *= samples;
-        for (int i = 0; i < samples; ++i) ++seen[rule(decoding::sample_index(q, rng), p, q, rng)];
+        for (int i = 0; i < samples; ++i)
+            ++seen[rule(decoding::sample_index(at.q, rng), at.p, at.q, rng)];
         return chi_square_deviations(expected, seen);
     };
     const double right = deviations(judged), naive = deviations(judged_by_threshold);
-    const double pairs = deviations_of_pairs(models, prompt, lesson.quick() ? 1000 : 4000, rng);
+    const double pairs = deviations_of_pairs(models, at.prompt, lesson.quick() ? 1000 : 4000, rng);
     Table table({"rule", "deviations from the target"});
     table.row("accept if p is at least 0.1", naive);
     table.row("accept with probability p / q", right);
@@ -336,13 +352,12 @@ void judge_guesses(Lesson& lesson, const Models& models) {
                              samples));
 
     //! We sample many characters by each rule and compare the counts with the target's
-    //! probabilities. The measure is Pearson's $\chi^2$: take the difference of
-    //! count and expectation, square it, divide it by the expectation, and add this up over all
-    //! characters. Chance alone gives it a known mean and spread, so we say how many standard
-    //! deviations it lies off. {if all naive-rule > 20 and right-rule < 7} The obvious rule is
-    //! {naive-rule:0} deviations off. The rule $p / q$ is off by {right-rule:range 1}, over all
-    //! seeds, and so is the library's function for whole texts, by {pairs-of-characters:range 1}.
-    //! That is what chance does.
+    //! probabilities. Pearson's $\chi^2$ adds up the squared differences, each divided by the
+    //! expected count. We know what chance makes of it, and say how many standard deviations it
+    //! lies off. {if all naive-rule > 20 and right-rule < 7} The obvious rule is {naive-rule:0}
+    //! deviations off. The rule $p / q$ is off by {right-rule:range 1}, over all seeds, and so is
+    //! the library's function for whole texts, by {pairs-of-characters:range 1}. That is what
+    //! chance does.
     const char* const naive_text = "finding: accept if p is at least 0.1: deviations";
     if (lesson.quick())  // after little training few characters have a p of 0.1
         lesson.measured("naive-rule", naive_text, naive);
@@ -409,7 +424,9 @@ void count_accepted(Lesson& lesson, const Models& models) {
     //! together: inside a word the draft is right again and again, and at the beginning of the next
     //! it fails. With drafts of four that makes little difference, {tokens-over-formula:range 2} of
     //! what the formula says. {if eight-over-formula < 0.97} With drafts of eight it is
-    //! {eight-over-formula:range 2}: a long draft is more often cut off.
+    //! {eight-over-formula:range 2}, and less than 1 for {count eight-over-formula < 1} seeds. {if
+    //! eight-over-formula < 0.97} At the same share, fewer tokens mean that more drafts pass whole:
+    //! in an easy stretch the draft ends although its next guess would have been right, too.
     //!
     //! {if greedy-share > accepted-share} With greedy decoding, where both models name their
     //! favourite and a guess is accepted if they agree, the share is {greedy-share:%}.
@@ -493,7 +510,9 @@ int main(int argc, char** argv) {
         round_weights(lesson);
         const Models models = train_and_round(lesson, steps);
         check_one_pass(lesson, models);
-        judge_guesses(lesson, models);
+        Rng rng(lesson.seed());
+        const Place place = show_place(lesson, models, rng);
+        judge_guesses(lesson, models, place, rng);
         count_accepted(lesson, models);
     });
 }

@@ -9,7 +9,7 @@ using namespace course;
 
 LinePlot time_plot(const std::vector<double>& tokens,
                    const std::vector<std::vector<double>>& seconds) {
-    return {.title = "With floats, eight tokens take as long as one",
+    return {.title = "By the formula, with floats, eight tokens take as long as one",
             .x_label = "tokens in one pass",
             .y_label = "seconds",
             .series = {{.name = "4 bytes a weight", .x = tokens, .y = seconds[0]},
@@ -28,17 +28,16 @@ BarChart two_distributions(const lesson23::Characters& text, const std::vector<d
     };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return mass(a) > mass(b); });
     order.resize(std::min<std::size_t>(order.size(), 5));
-    BarChart chart{.title = "Where the two agree, the draft's tokens are kept",
+    BarChart chart{.title = "What the draft offers too rarely is added after a refusal",
                    .value_label = "probability",
-                   .sets = {{.name = "target p"}, {.name = "draft q"}, {.name = "both: min(p, q)"}},
-                   .high = 1};
+                   .sets = {{.name = "target p"}, {.name = "draft q"}, {.name = "p above q"}}};
     for (int token : order) {
         const auto i = static_cast<std::size_t>(token);
         const std::string& name = text.names[i];
         chart.labels.push_back(name == " " ? "space" : name == "\n" ? "new line" : name);
         chart.sets[0].values.push_back(p[i]);
         chart.sets[1].values.push_back(q[i]);
-        chart.sets[2].values.push_back(std::min(p[i], q[i]));
+        chart.sets[2].values.push_back(std::max(0.0, p[i] - q[i]));
     }
     return chart;
 }
