@@ -366,7 +366,7 @@ void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
         "The careless judge without KL. If the two lines part, the model has found answers "
         "that please the judge and are wrong.");
     lesson->keep("guarded", fooled_plot("The same judge, with the KL to the start", all[3]),
-                 "The careless judge with KL.");
+                 "The careless judge with KL. Where only one line can be seen, the two agree.");
     Table table({"judge", "reward", "right", "KL", "an answer", "another"});
     const std::vector<std::string> names{"strict", "strict, with KL", "careless",
                                          "careless, with KL"};

@@ -5,10 +5,10 @@
 //! the web is often one of a list, on a sheet of exercises, and the model predicts what usually
 //! comes next. The sum itself it may know: "3 + 4 =" is continued with 7.
 //!
-//! An assistant should answer. What has to be added to a predictor to make one of it: knowledge,
-//! or something else? This lesson follows the usual path on a small scale: examples of answers,
-//! adapters that make them cheap, rewards instead of examples, a judge that can be fooled, and
-//! pairs of a better and a worse answer.
+//! An assistant should answer. What turns a predictor into an assistant: knowledge, or something
+//! else? This lesson follows the usual path on a small scale: examples of answers, adapters that
+//! make them cheap, rewards instead of examples, a judge that can be fooled, and pairs of a better
+//! and a worse answer.
 
 #include "lessons/36_assistant/experiment.h"
 #include "lessons/36_assistant/pictures.h"
@@ -24,8 +24,8 @@ namespace {
 //! {no results} Our web is small. It has sums and differences of one digit whose result is one
 //! digit, 110 of them. Half of its pages hold statements, `3+4=7.8-2=6.`, three eighths hold
 //! questions, `3+4?8-2?`, and one page in eight is a quiz with answers, `3+4?7.8-2?6.` A GPT
-//! (lesson {language_model}) with two layers of width 32 learns to predict the next character of
-//! such pages. Then we give it a question and let it write.
+//! (lesson {language_model}) with two layers of width 32, 26,720 trained numbers in all, learns to
+//! predict the next character of such pages. Then we give it a question and let it write.
 void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
     lesson.heading("A page full of questions");
     Rng rng(lesson.seed());
@@ -40,9 +40,10 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
                  share_exact(base, all, rng), at_most(0.3));
 }
 
-//! It completes {known:%} of the sums rightly, so it knows them. But it continues {asked:%} of the
-//! questions with another question, and answers {answered:%}. The knowledge is there, and so is the
-//! form of a quiz. What is missing is that the model **chooses** this form whenever it is asked.
+//! It completes {known:%} of the sums rightly by its most probable digit, so it knows them. But
+//! sampled, it continues {asked:%} of the questions with another question, and {answered:%} of its
+//! answers are right. The knowledge is there, and so is the form of a quiz. What is missing is that
+//! the model **chooses** this form whenever it is asked.
 //!
 //! ## Ten answers
 //!
@@ -101,9 +102,9 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 }
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
-//! it now answers {tuned:%} of questions for which it was shown no answer. The other model has
-//! {empty:%}: ten answers taught it no arithmetic. So the examples brought out what the pages
-//! had put in. But {tuned:%} is far from the {known:%} that it knows.
+//! {tuned:%} of its answers are right, to questions for which it was shown none. The other model
+//! has {empty:%}: ten answers taught it no arithmetic. So the examples brought out what the pages
+//! had put in. But {tuned:%} of its samples is far from the {known:%} that it knows.
 //!
 //! ## A small change
 //!
@@ -147,7 +148,7 @@ void check_adapters(Lesson& lesson, const LanguageModel& base, const Split& spli
     lesson.heading("A small change");
     lesson.show("adapter", adapter_diagram(),
                 "The adapter squeezes the input into two numbers and spreads them out again. "
-                "Only A and B are trained.");
+                "Only A and B are trained; W is frozen.");
     const auto d64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);
     };
@@ -174,10 +175,10 @@ void check_adapters(Lesson& lesson, const LanguageModel& base, const Split& spli
 }
 
 //! *Merging* puts the product into the weight, $W + \frac{\alpha}{r} B A$. Afterwards the model is
-//! as fast as it was before, and nobody sees that it ever had an adapter.
+//! as fast as before.
 //!
 //! Now we give the queries and values of both layers an adapter and repeat the training on ten
-//! answers, for several ranks. To be less dependent on luck, we draw the ten questions three times.
+//! answers, for several ranks. We draw the ten questions three times.
 void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
     const Prediction guess =
         lesson.predict("Ten answers: which answers more of the other questions?",
@@ -202,32 +203,34 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 }
 
 //! Adapters of rank 2 train {rank-share:% 1} of the numbers. {if rank-2 > all-weights} They answer
-//! {rank-2:%} of the other questions, all weights {all-weights:%}; the adapters are ahead in
-//! {count rank-2 > all-weights} seeds. Rank 1 has {rank-1:%} and rank 8 {rank-8:%}. Why can less be
-//! more? With ten examples the problem is not that the model cannot fit them. It fits them in many
-//! ways, and most of these damage what it knew. An adapter cannot move far. With thousands of
-//! examples, and new knowledge in them, this advantage turns around.
+//! {rank-2:%} of the other questions, all weights {all-weights:%}; the adapters are ahead in {count
+//! rank-2 > all-weights} seeds. Rank 1 has {rank-1:%} and rank 8 {rank-8:%}. Why can less be more?
+//! With ten examples the problem is not that the model cannot fit them. It fits them in many ways,
+//! and most of these damage what it knew. An adapter cannot move far. With thousands of examples,
+//! and new knowledge in them, all weights may well be better.
 //!
 //! ## A checker instead of answers
 //!
 //! {no results}
 //!
 //! Somebody had to write the answers. It is often easier to **check** one: a program compares it
-//! with the sum, runs the code, or looks at the last line of a proof. So let the model write its
-//! own answers, and reward the right ones. The reward $R$ is 1 for exactly the right digit and a
-//! full stop, otherwise 0.
+//! with the sum, or runs the code. So let the model write its own answers, and reward the right
+//! ones. The reward $R$ is 1 for exactly the right digit and a full stop, otherwise 0.
 //!
 //! A sampled answer is an action, and we have lesson {reinforce} for that. The probability of an
-//! answer is the product of those of its tokens, so $\ln p$ is their sum. REINFORCE multiplies its
-//! gradient by the reward, minus a baseline. We draw a **group** of $S = 8$ answers to the same
-//! question, with the rewards $R_1 \ldots R_8$. Two baselines offer themselves:
+//! answer is the product of those of its tokens, so $\ln p$ is the sum of theirs. REINFORCE
+//! multiplies the gradient of $\ln p$ by an advantage: the reward minus a baseline. (In lesson
+//! {glimpses}, with losses, it says how much worse it went; here, how much better.) We draw a
+//! **group** of $S = 8$ answers to the same question, with the rewards $R_1 \ldots R_8$. Two
+//! advantages offer themselves:
 //!
 //! $$ a_i = R_i - \frac{1}{S-1} \sum_{j \ne i} R_j , \qquad b_i = \frac{R_i - m}{\sigma} . $$
 //!
-//! - $a_i$ is leave-one-out, the baseline of lesson {reinforce} as it stands there.
+//! - $a_i$ is leave-one-out: its baseline is the mean of the other answers, as in lesson
+//!   {reinforce}.
 //! - $m$ is the mean of all eight rewards, and $\sigma$ their standard deviation.
-//! - $b_i$ is the advantage (lesson {glimpses}) as GRPO computes it, within the group (Shao et al.
-//!   2024, section 4.1).
+//! - $b_i$ is the advantage of GRPO, group relative policy optimisation: relative to the group
+//!   (Shao et al. 2024, section 4.1).
 //!
 //! **By hand.** Two of eight answers are right. By leave-one-out a right one gets $1 - 1/7 = 0.857$
 //! and a wrong one $0 - 2/7 = -0.286$. For the group, $m = 0.25$ and $\sigma = \sqrt{0.25 \cdot
@@ -285,23 +288,26 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! noise is {noise-ratio:2} times as large, and it is smaller in {count noise-none < noise-loo}
 //! seeds. We had expected more of the baseline.
 //!
-//! {no results} Two answers explain it, one right, with the probability $p$, and a score as in
-//! lesson {reinforce}. If the right answer is drawn, $\nabla \ln p$ is $1 - p$, otherwise $-p$.
-//! Without a baseline the wrong answer adds nothing, and the right one adds $1 - p$, which is small
-//! once $p$ is large. The variance is $p (1-p)^3$. With the mean reward $p$ as baseline it is $p
-//! (1-p) (1-2p)^2$. At $p = 0.5$ that is 0 instead of 0.0625. But at $p = 0.9$ it is 0.0576 instead
-//! of 0.0009: the rare wrong answer now pushes with full force. The best constant is $1 - p$ and
-//! not $p$ (workshop {variance} derives such constants). So the baseline helps with hard questions,
-//! and harms with easy ones; our model has both. What it always does is to make the zero of the
-//! judge's scale irrelevant.
+//! {no results} Two answers explain it. The right one has the logit $z$ and the probability $p$,
+//! the wrong one the logit 0, like the two cameras of lesson {reinforce}. The derivative with
+//! respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is drawn, and $\nabla \ln (1 - p) =
+//! -p$ if the wrong one is. The mean gradient is $p (1-p)$ with any constant baseline. So the noise
+//! of one draw is
+//!
+//! $$ v_0 = \frac{1-p}{p} , \qquad v_p = \frac{(1-2p)^2}{p \, (1-p)} . $$
+//!
+//! {no results} Here $v_0$ is the noise without a baseline and $v_p$ with the mean reward $p$ as
+//! baseline. At $p = 0.5$ that is 1 and 0. At $p = 0.9$ it is 0.111 and 7.11: the rare wrong answer
+//! now pushes with full force. The best constant is $1 - p$ (workshop {variance}). So the baseline
+//! helps with hard questions, up to $p = 2/3$, and harms with easier ones. One thing it always
+//! does: if the judge adds 10 to every reward, nothing changes.
 //!
 //! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
 //!
 //! ## A judge that can be fooled
 //!
 //! The checker compares with the whole answer. Suppose somebody was careless, and it only **looks
-//! for the right digit somewhere in the answer**. Every answer that the strict judge accepts is
-//! accepted by this one, too.
+//! for the right digit somewhere in the answer**.
 //!
 //! A usual safeguard is to hold the model near its start. Let $\pi$ be the probability that the
 //! model gives to its answer now, and $\pi_0$ what the start gives to the same answer. Subtract
@@ -342,8 +348,8 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
     //! write many digits, as the examples in the table show, and never to stop. In {count fooled <
     //! 0.1} seeds less than a tenth of the answers is right in the end; in {count fooled > 0.5} the
     //! model has not found the trick. Nothing is broken here: REINFORCE did what was asked. *Reward
-    //! hacking* is the name for this, when a model maximises a reward without doing what the reward
-    //! was to stand for.
+    //! hacking* is the name for this: a model gets a high reward without doing what the reward was
+    //! meant to measure.
     //!
     //! {if all guarded > 0.2} {full run} **With the KL** the same judge does no harm: {guarded:%}
     //! are right, and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not
@@ -374,20 +380,26 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
 //!
 //! {no results}
 //!
-//! For a poem there is no checker. But people can say which of two they like better. The usual way
-//! was to train a second model to predict such judgements, and to use it as the reward. *Direct
-//! preference optimisation* (DPO) leaves the second model out (Rafailov et al. 2023). Given a
-//! reward, the best model under the KL penalty is known: $\pi$ is proportional to $\pi_0 e^{R /
-//! \beta}$. Read the other way round, a model **is** a reward, $R = \beta \ln (\pi / \pi_0)$ up to a
-//! constant for each question. Put this into the usual model of a choice, in which the better
-//! answer wins with the probability $\mathrm{sigmoid}(R_w - R_l)$, and the constant cancels:
+//! For a poem there is no checker. But people can say which of two answers is the better one, $w$,
+//! and which the worse, $l$. The usual way is reinforcement learning from human feedback (RLHF,
+//! Ouyang et al. 2022): a second model learns to predict such judgements, and is the reward.
+//! *Direct preference optimisation* (DPO) trains a model on pairs of a better and a worse answer,
+//! without a model of the reward (Rafailov et al. 2023). Four steps lead there:
+//!
+//! 1. The best model under the KL penalty makes $R - \beta \ln (\pi / \pi_0)$ the same for all
+//!    answers to a question; otherwise moving probability would pay. So $\pi$ is proportional to
+//!    $\pi_0 e^{R / \beta}$. Two answers with $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from
+//!    $0.5 e = 1.36$ and $0.5$ we get $\pi = 0.73$ and 0.27.
+//! 2. Read the other way round, a model **is** a reward: $R = \beta \ln (\pi / \pi_0)$, up to a
+//!    constant for each question.
+//! 3. In the model of a choice of Bradley and Terry (1952), the better answer, with the reward
+//!    $R_w$, beats the worse, with $R_l$, with the probability $\mathrm{sigmoid}(R_w - R_l)$.
+//! 4. In this difference the constant cancels, and the loss is $-\ln$ of the probability:
 //!
 //! $$ L = -\ln \mathrm{sigmoid}\Big( \beta \ln \frac{\pi(w)}{\pi_0(w)} - \beta \ln
 //!    \frac{\pi(l)}{\pi_0(l)} \Big) . $$
 //!
-//! - $w$ is the better answer (it wins), $l$ the worse one.
-//! - $\pi$ is the model that is trained, $\pi_0$ the same model at the start.
-//! - $\beta$ is the price of the KL from above.
+//! - $\pi$, $\pi_0$ and $\beta$ are those of the last section, $\pi(w)$ for the answer $w$.
 //!
 //! **By hand.** At the start both logarithms are 0, and the loss is $-\ln 0.5 = 0.693$. If the
 //! better answer has become twice as probable and the worse one half as probable, then with $\beta
@@ -431,13 +443,14 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 
 //! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%}; DPO is ahead
 //! in {count dpo > strict} seeds. {if dpo > dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has
-//! {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}. What went wrong? {if dpo-weak-better <
-//! 0} {full run} The columns "better" and "worse" tell. With the small $\beta$ the logarithm for
-//! the worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones by
-//! {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the better
-//! answer gains on the worse one. The probability goes to answers that stand in no pair. REINFORCE
-//! would sample such answers and see that they are wrong; DPO never looks again. Fresh pairs from
-//! the current model would repair that, at the price of sampling.
+//! {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1}
+//! {full run} REINFORCE with the same $\beta$ held it at {guarded-kl:1}. What went wrong? {if
+//! dpo-weak-better < 0} {full run} The columns "better" and "worse" tell. With the small $\beta$
+//! the logarithm for the worse answers has changed by {dpo-weak-worse:1}, but for the **better**
+//! ones by {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the
+//! better answer gains on the worse one. The probability goes to answers that stand in no pair.
+//! REINFORCE would sample such answers and see that they are wrong; DPO never looks again. Fresh
+//! pairs from the current model would repair that, at the price of sampling.
 
 }  // namespace
 
@@ -447,18 +460,19 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //!
 //! Real assistants are tuned on ten thousand to millions of answers, from models that know far more
 //! than 110 sums, and by people whose judgement is neither strict nor careless. Which method wins
-//! there, our numbers cannot say. GRPO also limits the ratio of new to old probability when a batch
-//! is used for several steps (Schulman et al. 2017); with one step a batch, as here, that changes
-//! nothing. That adapters do better than all weights is a result about ten examples, and about the
-//! learning rates that we took. The KL did not **have** to save the careless judge. It did because
-//! the trick is far from the start; a trick nearby would have been found in spite of it.
+//! there, our numbers cannot say. GRPO also limits the ratio of new to old probability (Schulman et
+//! al. 2017); with one step a batch, that changes nothing. That adapters do better than all weights
+//! is a result about ten examples, and about the learning rates that we took. The KL did not
+//! **have** to save the careless judge. It did because the trick is far from the start; a trick
+//! nearby would have been found in spite of it.
 //!
 //! Sources: Hu et al., "LoRA" (2022), section 4.1; Wei et al., "Finetuned language models are
 //! zero-shot learners" (2022); Ouyang et al., "Training language models to follow instructions with
 //! human feedback" (2022), the KL in the reward; Shao et al., "DeepSeekMath" (2024), section 4.1;
-//! Ahmadian et al., "Back to basics" (2024), REINFORCE with leave-one-out; Rafailov et al., "Direct
-//! preference optimization" (2023), equation 7; Schulman et al., "Proximal policy optimization"
-//! (2017); Amodei et al., "Concrete problems in AI safety" (2016), reward hacking.
+//! Ahmadian et al., "Back to basics" (2024), REINFORCE with leave-one-out; Bradley and Terry, "Rank
+//! analysis of incomplete block designs" (1952); Rafailov et al., "Direct preference optimization"
+//! (2023), equation 7; Schulman et al., "Proximal policy optimization" (2017); Amodei et al.,
+//! "Concrete problems in AI safety" (2016), reward hacking.
 //!
 //! ## Summary
 //!

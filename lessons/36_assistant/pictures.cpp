@@ -9,7 +9,7 @@ Diagram adapter_diagram() {
     Diagram d{.title = "The weight stays; two narrow matrices are trained beside it"};
     d.boxes = {
         {.name = "x", .lines = {"32"}, .column = 0, .row = 0, .kind = input},
-        {.name = "W", .lines = {"32 x 32", "frozen"}, .column = 2, .row = 0},
+        {.name = "times W", .lines = {"32 x 32", "frozen"}, .column = 2, .row = 0},
         {.name = "A", .lines = {"2 x 32"}, .column = 1, .row = 1, .kind = learned},
         {.name = "2 numbers", .column = 2, .row = 1},
         {.name = "B", .lines = {"32 x 2", "0 at first"}, .column = 3, .row = 1, .kind = learned},
@@ -19,8 +19,8 @@ Diagram adapter_diagram() {
     return d;
 }
 
-// With the score x of the right answer, the gradient of ln p is 1 - p for it and -p for the other one,
-// and that of the expected reward p (1 - p).
+// By the logit z of the right answer: the gradient of ln p is 1 - p, that of ln (1 - p) for the wrong one
+// is -p, and that of the expected reward is p (1 - p).
 double noise_of_two(double p, double offset, double baseline) {
     const double right = (offset + 1 - baseline) * (1 - p), wrong = (offset - baseline) * -p;
     const double mean = p * (1 - p);
