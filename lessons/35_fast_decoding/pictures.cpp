@@ -28,16 +28,19 @@ BarChart two_distributions(const lesson23::Characters& text, const std::vector<d
     };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return mass(a) > mass(b); });
     order.resize(std::min<std::size_t>(order.size(), 5));
-    BarChart chart{.title = "What the draft offers too rarely is added after a refusal",
-                   .value_label = "probability",
-                   .sets = {{.name = "target p"}, {.name = "draft q"}, {.name = "p above q"}}};
+    BarChart chart{
+        .title = "What the draft offers too rarely is added after a refusal",
+        .value_label = "probability",
+        .sets = {
+            {.name = "target p"}, {.name = "draft q"}, {.name = "refused"}, {.name = "missing"}}};
     for (int token : order) {
         const auto i = static_cast<std::size_t>(token);
         const std::string& name = text.names[i];
         chart.labels.push_back(name == " " ? "space" : name == "\n" ? "new line" : name);
         chart.sets[0].values.push_back(p[i]);
         chart.sets[1].values.push_back(q[i]);
-        chart.sets[2].values.push_back(std::max(0.0, p[i] - q[i]));
+        chart.sets[2].values.push_back(std::max(0.0, q[i] - p[i]));
+        chart.sets[3].values.push_back(std::max(0.0, p[i] - q[i]));
     }
     return chart;
 }

@@ -12,7 +12,7 @@ namespace heed::lesson35 {
 course::LinePlot time_plot(const std::vector<double>& tokens,
                            const std::vector<std::vector<double>>& seconds);
 
-// p, q and the part of p above q, of the likeliest characters, as bars side by side.
+// p, q, the part of q above p (refused) and of p above q (missing), of the likeliest characters.
 course::BarChart two_distributions(const lesson23::Characters& text, const std::vector<double>& p,
                                    const std::vector<double>& q);
 

@@ -6,7 +6,7 @@
 //! 1. `my_acceptance(p, q)` is for each token the probability that it is accepted once the draft has
 //!    sampled it, $\min(1, p(x) / q(x))$. All $q(x)$ are above 0.
 //! 2. `my_residual(p, q)` is the distribution to sample from after a refusal: the part of $p$ above
-//!    $q$, divided by its sum.
+//!    $q$, divided by its sum. $p$ and $q$ differ.
 //! 3. `my_output(q, acceptance, residual)` is the distribution of the token that comes out in the end,
 //!    for any acceptance and residual: accepted tokens, and those sampled after a refusal. With 1 and
 //!    2 it is $p$, which is the proof of the lesson in one line.
