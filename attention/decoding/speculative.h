@@ -4,8 +4,8 @@
 //
 //     Speculation s = speculative_decode(target.decodable(prompt), draft.decodable(prompt),
 //                                        {.draft = 4}, rng, {.end = -1, .max_length = 100});
-//     s.hypothesis;                        // as from sample_decode(target.decodable(prompt), ...)
-//     s.accepted, s.judged, s.passes;      // tokens of the draft; passes of the target
+//     const std::vector<int> text = s.hypothesis.tokens;  // as from sample_decode(target.decodable(prompt), ...)
+//     const double share = double(s.accepted) / double(s.judged);  // of the draft's tokens
 //
 // The draft samples a token x with probability q(x). The target would have taken it with probability p(x).
 // It is accepted with probability min(1, p(x) / q(x)); otherwise the rest of the draft is thrown away,

@@ -1,14 +1,14 @@
 // Models that others have trained and published, read from their files into the models of heed:
 //
-//     GGUF                       the Llama family: SmolLM2, Llama, TinyLlama, ...
-//     config.json, safetensors   GPT-2, the Llama family, BERT
+//     GGUF                       the Llama family: SmolLM2-135M-Instruct.Q4_1.gguf, TinyLlama, ...
+//     config.json, safetensors   GPT-2, the Llama family, BERT: a folder such as all-MiniLM-L6-v2
 //
-//     const PublishedLanguageModel smol = load_language_model("SmolLM2-135M-Instruct.Q4_1.gguf");
+//     const PublishedLanguageModel smol = load_language_model(file);
 //     const std::vector<int> ids = smol.tokenizer.encode("Attention is");
 //     Hypothesis more = greedy_decode(smol.model.decodable(Indices(ids, {1, std::ssize(ids)})),
 //                                     {.end = smol.end})[0];
 //
-//     const PublishedEncoder mini = load_encoder("all-MiniLM-L6-v2");
+//     const PublishedEncoder mini = load_encoder(folder);
 //     Tensor x = sentence_vectors(mini, {"a dog", "a puppy"});      // [2, 384]
 //
 // The models are LanguageModel and Bert with the options that the file asks for. A file that asks for

@@ -48,6 +48,35 @@ TEST_CASE("the example of latent_attention.h", "[attention]") {
     CHECK(cache[0].key.shape() == Shape{1, 1, 3, 24});
 }
 
+TEST_CASE("the example of speculative.h", "[attention]") {
+    Rng rng(1);
+    const GptSize size{.width = 16, .heads = 2, .layers = 1, .max_positions = 128};
+    const LanguageModel target({.vocabulary = 9, .stack = gpt(size)}, rng),
+        draft({.vocabulary = 9, .stack = gpt(size)}, rng);
+    const Indices prompt({3, 4, 5}, {1, 3});
+    Speculation s = speculative_decode(target.decodable(prompt), draft.decodable(prompt),
+                                       {.draft = 4}, rng, {.end = -1, .max_length = 100});
+    const std::vector<int> text = s.hypothesis.tokens;
+    const double share = double(s.accepted) / double(s.judged);
+    CHECK(text.size() == 100);
+    CHECK(share > 0.1);
+    CHECK(share <= 1);
+}
+
+TEST_CASE("the example of published.h", "[attention]") {
+    const std::string families = HEED_SOURCE_DIR "/tests/parity/families/";
+    const std::string file = families + "llama", folder = families + "bert";
+    const PublishedLanguageModel smol = load_language_model(file);
+    const std::vector<int> ids = smol.tokenizer.encode("Attention is");
+    Hypothesis more = greedy_decode(smol.model.decodable(Indices(ids, {1, std::ssize(ids)})),
+                                    {.end = smol.end})[0];
+    const PublishedEncoder mini = load_encoder(folder);
+    Tensor x = sentence_vectors(mini, {"a dog", "a puppy"});
+    CHECK(more.possible());
+    CHECK(x.size(0) == 2);
+    CHECK(largest_difference(sum(x * x, -1), ones({2})) < 1e-5);
+}
+
 TEST_CASE("the example of encoder.h", "[attention]") {
     Rng rng(1);
     const Indices ids = sentences, lengths = source_lengths;

@@ -171,6 +171,23 @@ void synthesize(const SynthesizerOptions& o) {
         Synthesizer(kind, o, rng());
 }
 void attend_state(const StateOptions& o) { linear_attention(heads, heads, heads, o); }
+void attend_latent(const LatentAttentionOptions& o) {
+    LatentAttention(o, rng())(zeros({1, 3, 8}), {.causal = true});
+}
+void speculate(const SpeculativeOptions& o) {
+    const LanguageModel model({.vocabulary = 5, .stack = gpt({.width = 8, .heads = 2})}, rng());
+    const Decodable two = model.decodable(Indices({1, 2}, {1, 2}));
+    speculative_decode(two, two, o, rng(), {.end = -1, .max_length = 4});
+}
+void prefer(const DpoOptions& o) { dpo_loss(zeros({2}), zeros({2}), zeros({2}), zeros({2}), o); }
+void adapt(const AdapterOptions& o) {
+    Sequential net(Linear(8, 8, rng()));
+    add_adapters(net, o, rng());
+}
+void quantise_one(const QuantiseOptions& o) {
+    Sequential net(Linear(32, 8, rng()));
+    quantise(net, o);
+}
 void attend_linearly(const LinearAttentionOptions& given) {
     for (const StateRule rule : state_rules()) {
         LinearAttentionOptions o = given;
@@ -183,6 +200,8 @@ void project(const LinformerOptions& o) { Linformer(o, rng()); }
 void look(const GlimpseOptions& o) { glimpse(ones({1, 8, 8}), zeros({1, 2}), o); }
 
 const TransformerOptions small{.width = 8, .heads = 2, .layers = 1};
+const TransformerOptions mixture{.width = 8, .heads = 2, .layers = 1, .experts = 4};
+const LatentAttentionOptions latent{.width = 8, .heads = 2, .latent = 4, .rotary_width = 2};
 const EncoderDecoderOptions seq2seq{
     .source_vocabulary = 5, .target_vocabulary = 5, .embedding = 4, .hidden = 4};
 const EncoderDecoderOptions by_location = [] {
@@ -236,6 +255,9 @@ const std::vector<Field> table{
     NUMBER(GradcheckOptions, directions, {}, check_square, ""),
     NUMBER(GradcheckOptions, seed, {}, check_square, "-1 0"),
     // nn
+    NUMBER(AdapterOptions, rank, {}, adapt, ""),
+    NUMBER(AdapterOptions, alpha, {}, adapt, "0"),  // the rank
+    NUMBER(QuantiseOptions, bits, {}, quantise_one, ""),
     NUMBER(AverageOptions, ema_decay, {}, average, "0"),
     NUMBER(SgdOptions, lr, {}, optimise<Sgd>, "0"),
     NUMBER(SgdOptions, momentum, {}, optimise<Sgd>, "0"),
@@ -336,6 +358,8 @@ const std::vector<Field> table{
     NUMBER(TransformerOptions, heads, small, transform, ""),
     NUMBER(TransformerOptions, key_value_heads, small, transform, "0"),  // the heads
     NUMBER(TransformerOptions, layers, small, transform, "0"),
+    NUMBER(TransformerOptions, experts, small, transform, "0"),  // one network
+    NUMBER(TransformerOptions, experts_for_each_token, mixture, transform, ""),
     NUMBER(TransformerOptions, hidden, small, transform, "0"),    // 4 width
     NUMBER(TransformerOptions, norm_eps, small, transform, "0"),  // the norm's own
     NUMBER(TransformerOptions, dropout, small, transform, "0"),
@@ -380,6 +404,13 @@ const std::vector<Field> table{
     NUMBER(SynthesizerOptions, factor, synthesizer, synthesize, ""),
     NUMBER(LinformerOptions, length, (LinformerOptions{8, 2}), project, ""),
     NUMBER(LinformerOptions, projected, (LinformerOptions{8, 2}), project, ""),
+    NUMBER(LatentAttentionOptions, width, latent, attend_latent, ""),
+    NUMBER(LatentAttentionOptions, heads, latent, attend_latent, ""),
+    NUMBER(LatentAttentionOptions, latent, latent, attend_latent, ""),
+    NUMBER(LatentAttentionOptions, rotary_width, latent, attend_latent, "0"),  // no positions
+    NUMBER(LatentAttentionOptions, base, latent, attend_latent, ""),
+    NUMBER(SpeculativeOptions, draft, {}, speculate, ""),
+    NUMBER(DpoOptions, beta, {}, prefer, ""),
     NUMBER(StateOptions, chunk, {}, attend_state, ""),
     NUMBER(LinearAttentionOptions, width, {.width = 8}, attend_linearly, ""),
     NUMBER(LinearAttentionOptions, heads, {.width = 8}, attend_linearly, ""),

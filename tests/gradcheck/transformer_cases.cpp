@@ -62,6 +62,11 @@ std::vector<Case> layers() {
                      },
                      {sample({2, 5, 4}), scores}});
     cases.push_back({"balance_loss", [](const Xs& x) { return balance_loss(x[0], 2); }, {scores}});
+    cases.push_back({"balance_loss of several layers",
+                     [](const Xs& x) {
+                         return balance_loss({x[0], x[1]}, 2);
+                     },
+                     {scores, scores}});
     for (NormKind kind : {NormKind::layer, NormKind::rms})
         cases.push_back(with_parameters(
             kind == NormKind::layer ? "TransformerNorm layer" : "TransformerNorm rms",

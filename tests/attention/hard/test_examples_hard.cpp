@@ -120,3 +120,19 @@ TEST_CASE("the example of patches.h", "[attention][hard]") {
     CHECK(all.shape() == Shape{2, 1, 49});
     CHECK(look.context.shape() == Shape{2, 1, 49});
 }
+
+TEST_CASE("the example of preferences.h", "[attention][hard]") {
+    Rng rng(1);
+    const Tensor logits = leaf({4, 3, 6});
+    const auto model = [&](const Indices&) { return logits; };
+    const Indices ids({1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3}, {4, 3}),
+        next_ids({-1, 3, 4, -1, 2, 5, -1, 3, 3, -1, 0, 1}, {4, 3});
+    const Tensor reward = tensor({1, 0, 0, 1}, {4});
+    const Tensor log_prob = answer_log_prob(model(ids), next_ids);
+    backward(reinforce(-group_advantage(reward), log_prob));
+    CHECK(has_gradient(logits));
+    const Tensor chosen = leaf({2}), rejected = leaf({2}), reference_chosen = random({2}),
+                 reference_rejected = random({2});
+    backward(dpo_loss(chosen, rejected, reference_chosen, reference_rejected, {.beta = 0.1}));
+    CHECK(has_gradient(chosen));
+}

@@ -15,23 +15,6 @@ Tensor numbers(const Shape& shape, Rng& rng) { return normal(shape, 0, 1, rng, D
 
 }  // namespace
 
-TEST_CASE("the example of preferences.h", "[attention][hard]") {
-    Rng rng(1);
-    const LanguageModel model(
-        {.vocabulary = 7, .stack = gpt({.width = 8, .heads = 2, .layers = 1, .max_positions = 6})},
-        rng);
-    const Indices ids({1, 2, 3, 4, 5, 6}, {2, 3}), next_ids({-1, 3, 0, -1, 6, 0}, {2, 3});
-    const Tensor reward = tensor({1, 0});
-    const Tensor log_prob = answer_log_prob(model(ids), next_ids);
-    backward(reinforce(-group_advantage(reward), log_prob));
-    CHECK(max(abs(model.embedding.weight.grad())).item() > 0);
-    zero_grad(const_cast<LanguageModel&>(model));
-    const Tensor chosen = answer_log_prob(model(ids), next_ids), rejected = chosen * 0.5,
-                 reference_chosen = detach(chosen), reference_rejected = detach(rejected);
-    backward(dpo_loss(chosen, rejected, reference_chosen, reference_rejected, {.beta = 0.1}));
-    CHECK(max(abs(model.embedding.weight.grad())).item() > 0);
-}
-
 TEST_CASE("the log-probability of an answer is the sum over its tokens", "[attention][hard]") {
     Rng rng(2);
     const Tensor logits = numbers({2, 4, 5}, rng), log_p = log_softmax(logits);

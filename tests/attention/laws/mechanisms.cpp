@@ -1165,6 +1165,10 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"reinforce", "an estimate of a gradient"},
         {"score_function_term", "an estimate of a gradient"},
         {"leave_one_out", "an estimate of a gradient"},
+        {"answer_log_prob", "a log-probability"},
+        {"group_advantage", "rewards in units of their group"},
+        {"kl_estimate", "a divergence"},
+        {"dpo_loss", "a loss"},
         {"optimal_baseline", "an estimate of a gradient"},
     };
     return names;

@@ -85,7 +85,9 @@ const std::map<std::string, std::string> exempt{
     {"window_of", "slice, transpose and diagonal are made with it"},
     {"window_view", "slice, transpose and diagonal are made with it"},
     {"reserve", "for decoding; refuses what has a gradient"},
-    {"dequantise", "constants"},
+    {"cache_entry", "a place in a cache, no tensor"},
+    {"expert_shares", "counts; constants"},
+    {"sentence_vectors", "of a published encoder, without a graph"},
     {"scales", "constants"},
     {"scales_for_squares", "constants"},
     {"eps_of", "constants"},
@@ -229,6 +231,8 @@ std::set<std::string> operations_behind(const Tensor& y) {
 const std::map<std::string, std::string> by_way_of_others{
     {"norm with p = 1", "the sum of |x|"},
     {"norm with p = inf", "the maximum of |x|"},
+    {"linear with quantised weights",
+     "the weights are constants, and the operation has their name"},
     {"scaled_dot_product_attention causal, padding, bias",
      "with a bias that wants a gradient it is its definition"},
 };
