@@ -135,9 +135,10 @@ Loss by_choice() {
 //!
 //! Now train. At first the router knows nothing, and the common part of all tokens decides: nearly
 //! all of them go to the same few experts. These experts get gradients, and the others get none.
-//! What happens then was described by Shazeer et al. (2017). An expert that is trained becomes
-//! better, so the router sends it even more tokens. An expert without tokens learns nothing, so it
-//! stays bad. The rich get richer. This is called the *collapse of experts*.
+//! Shazeer et al. (2017) describe what one expects next. An expert that is trained becomes better,
+//! so the router sends it even more tokens. An expert without tokens learns nothing, so it stays
+//! bad. The rich get richer. A *collapse of experts* is a state in which a few experts get nearly
+//! all tokens.
 //!
 //! We count how many experts are in use. Let $g_i$ be the share of the tokens that go to expert
 //! $i$. The entropy of these shares is $H = -\sum_i g_i \ln g_i$ (lesson {probabilities}), and
@@ -175,15 +176,16 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //! - $g_i$ is the share of the tokens of a batch that **go** to expert $i$;
 //! - $P_i$ is the mean of the probability $p_i$ over the same tokens. It has a derivative.
 //!
-//! The *balance loss* is a loss whose gradient pushes down the scores of experts that are full:
+//! The *balance loss* is large when the experts that get many tokens also have large probabilities.
+//! Its gradient moves probability from full experts to empty ones:
 //!
 //! $$ B = E \sum_{i=1}^{E} g_i \, P_i . $$
 //!
-//! The shares $g_i$ are constants here, so the fuller an expert is, the harder its probability is
-//! pushed down. If all shares are equal, the push stops: the $P_i$ sum to 1, and $B = 1$ whatever
-//! they are. That is not the smallest value: if a full expert wins its tokens narrowly and an empty
-//! one wins its few clearly, $B$ is below 1. If one expert has everything with certainty, $B = E$.
-//! A small multiple of $B$ is added to the loss of the task.
+//! The shares $g_i$ are constants here. The gradient pushes down the scores of experts with more
+//! than an average share, and lifts the others. If all shares are equal, the push stops: the $P_i$
+//! sum to 1, and $B = 1$ whatever they are. That is not the smallest value: if a full expert wins
+//! its tokens narrowly and an empty one wins its few clearly, $B$ is below 1. If one expert has
+//! everything with certainty, $B = E$. A small multiple of $B$ is added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
@@ -212,10 +214,11 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
     //! loss only asks for equal shares; that a share should be **one kind**, the experts have found
     //! themselves, because that is what makes the error small.
     //!
-    //! The curve without balance starts low before any training: that is the common part. After a
-    //! short rise it falls again: there the rich get richer. Then some experts come back. Where a
-    //! full expert does harm, its $p_i$ becomes smaller, until another expert has the largest
-    //! score.
+    //! Did the rich get richer? The curve without balance starts low before any training: that is
+    //! the common part. After a short rise it falls again, but then it climbs. In the first two
+    //! maps, compare the columns: who is full before training need not be full after it. A full
+    //! expert serves many kinds. Where it does harm, its $p_i$ falls, and through the softmax the
+    //! other scores rise, until another expert wins. The crowd breaks up, but not completely.
     lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", means.experts,
                  at_least(lesson.quick() ? 7 : 7.7));
     lesson.claim("balanced-error", "finding: with balance: error", means.error,
@@ -286,10 +289,10 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
     //! all, is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
     //! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one
     //! of them alone is not the answer. The plain choice has {balanced-error:3}. Straight-through
-    //! has {straight-error:3}. Like the whole mixture it computes all eight experts for each token,
-    //! so it saves nothing in training. REINFORCE saves as much as the choice, and its noise costs
-    //! it accuracy: {reinforce-error:2}. It also collapses more: {reinforce-experts:1} experts are
-    //! in use. Large models are trained by the plain choice with its probability.
+    //! has {straight-error:3}. Like the whole mixture it computes all eight experts, so it saves
+    //! nothing in training. REINFORCE saves as much as the choice but has {reinforce-error:2}; its
+    //! noisy gradient may be the reason. It also collapses more: {reinforce-experts:1} experts are
+    //! in use. Fedus et al. train large models by the plain choice.
     lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
                  mixed.error, at_least(0.2));
     lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
@@ -310,14 +313,14 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //!
 //! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
 //! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
-//! 32 answers is drawn at random. Nothing can be understood here; each fact has to be stored. The
-//! embeddings of both names are added and pass through one feed-forward network of width 32 with a
-//! residual connection. Five networks compete:
+//! 32 answers is drawn at random, so a guess is right once in 32. Nothing can be understood here;
+//! each fact has to be stored. The embeddings of both names are added and pass through one
+//! feed-forward network of width 32 with a residual connection. Five networks compete:
 //!
 //! - **small**: 32 hidden units;
 //! - **1 of 8 experts**, each as large as the small network;
 //! - the same with a **router that is not trained**. It keeps its random initial weights, so it is
-//!   the fixed rule from above;
+//!   nearly the fixed rule from above; only the embeddings that it reads are trained;
 //! - **2 of 16 experts**, each half as large, so that a token costs the same;
 //! - **large**: 256 hidden units.
 void store_facts(Lesson& lesson, int steps) {
@@ -333,15 +336,16 @@ void store_facts(Lesson& lesson, int steps) {
     //! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
     //! and 1 of 8 experts {facts-one:%}, for a work that is {work-ratio:2} times as large; the rest
     //! is the router. So most of the parameters count, although a token sees few of them. {if all
-    //! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly
-    //! the same number of parameters and {work-large:1} times the work. An expert's parameter is
-    //! worth a little less than one that every token uses.
+    //! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly the same
+    //! number of parameters and {work-large:1} times the work. So after this training an expert's
+    //! parameter is worth a little less than one that every token uses. That mixes what a network
+    //! can hold with how fast it learns.
     //!
     //! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets
     //! {facts-frozen:%}. For learning by heart, then, most of the gain comes from having the
     //! parameters at all, and only a small part from choosing well. {if all facts-two > facts-one}
-    //! Two small experts are slightly better than one large expert, {facts-two:%}: {no results} 16
-    //! experts form 120 pairs, and each pair acts like another network.
+    //! Two small experts are slightly better than one large expert, {facts-two:%}. {no results} 16
+    //! experts form 120 pairs, which may be the reason.
     claim_facts(lesson, all);
 }
 
@@ -362,21 +366,21 @@ void read_text(Lesson& lesson, int steps) {
 }  // namespace heed::lesson34
 
 //! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
-//! nats, and the small network of the same work {text-small:2}. 1 of 8 lies between the two, at
-//! {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16 experts are even ahead of
-//! the large network, which has {text-large:2}. We did not expect this, and we would not build on
-//! it: all five were trained for a few hundred steps, with the same learning rate. {if text-frozen
-//! > text-small} {full run} The router that was not trained is of no use here. Its loss is
-//! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network. To
-//! learn facts by heart it is enough that a fact always finds the same expert. In a text, what
-//! belongs together has to meet in one.
+//! nats (lesson {probabilities}), and the small network of the same work {text-small:2}. 1 of 8
+//! lies between the two, at {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16
+//! experts are even ahead of the large network, which has {text-large:2}. We would not build on it:
+//! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
+//! text-small} {full run} The router that was not trained is of no use here. Its loss is
+//! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network.
+//! Perhaps, in a text, what belongs together has to meet in one expert. Or each expert has simply
+//! seen too little text.
 //!
 //! {full run} And the clock? With {no results} 1,024 hidden units in the small network and in each
 //! expert, the processor on which we kept our runs needs {time-experts:1} times as long for 1 of 8
 //! experts as for the small network, and {time-large:1} times for the large one. Gathering tokens
-//! costs something, and each expert gets only a few of them. In the networks of width 32 that
-//! learned the facts, this eats up a good part of the gain, and more with 16 experts than with 8:
-//! look at the seconds in their table. Experts pay where matrices are large.
+//! costs something, and each expert gets only a few of them. In the networks that learned the
+//! facts, this eats up a good part of the gain, and more with 16 experts than with 8. Experts pay
+//! where matrices are large.
 //!
 //! ## What this does not show
 //!
@@ -406,9 +410,8 @@ void read_text(Lesson& lesson, int steps) {
 //! 1. A router chooses $k$ of $E$ experts for each token, so the work grows with $k$ and the
 //!    parameters with $E$.
 //! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
-//! 3. {if all balanced-experts > collapsed-experts} Experts that are used become better and are
-//!    used more, until others starve: {collapsed-experts:1} of 8 are in use at the end. A balance
-//!    loss repairs this.
+//! 3. {if all balanced-experts > collapsed-experts} Without help the tokens crowd into some of
+//!    the experts: {collapsed-experts:1} of 8 are in use at the end. A balance loss repairs this.
 //! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
 //!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.

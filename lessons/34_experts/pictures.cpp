@@ -90,9 +90,10 @@ void show_facts(AtCall lesson, const std::vector<Learned>& all) {
         chart.labels.push_back(one.network.name);
         chart.sets[0].values.push_back(one.right);
     }
-    lesson->table(table,
-                  "Multiply-adds are those for one token. The seconds are those of the training on "
-                  "this machine.");
+    lesson->table(
+        table,
+        "Parameters are those of the feed-forward network alone, multiply-adds those for one "
+        "token. The seconds are those of the training on this machine.");
     lesson->show(
         "facts", chart,
         "The first four networks cost about the same for a token, the last one about eight "
