@@ -2,8 +2,8 @@
 //!
 //! "What is 3 + 4?" Ask a model that was trained to continue texts from the web, and it may well
 //! answer "What is 8 - 2? What is 1 + 1?" It is not being silly. A question that stands alone on
-//! the web is often one of a list, on a sheet of exercises, and the model predicts what usually
-//! comes next. The sum itself it may know: "3 + 4 =" is continued with 7.
+//! the web is often one of a list, and the model predicts what usually comes next. The sum itself
+//! it may know: "3 + 4 =" is continued with 7.
 //!
 //! An assistant should answer. What turns a predictor into an assistant: knowledge, or something
 //! else? This lesson follows the usual path on a small scale: examples of answers, adapters that
@@ -41,9 +41,10 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
 }
 
 //! It completes {known:%} of the sums rightly by its most probable digit, so it knows them. But
-//! sampled, it continues {asked:%} of the questions with another question, and {answered:%} of its
-//! answers are right. The knowledge is there, and so is the form of a quiz. What is missing is that
-//! the model **chooses** this form whenever it is asked.
+//! sampled, it continues {asked:%} of the questions with another question. That is our own recipe,
+//! read back: three pages of questions to one quiz. Only {answered:%} of all samples are a right
+//! answer: even when it does not ask, it is mostly wrong. Two things are missing: to **choose**
+//! the form of a quiz, and to carry over to `?` what it knows after `=`.
 //!
 //! ## Ten answers
 //!
@@ -102,9 +103,9 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 }
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
-//! {tuned:%} of its answers are right, to questions for which it was shown none. The other model
-//! has {empty:%}: ten answers taught it no arithmetic. So the examples brought out what the pages
-//! had put in. But {tuned:%} of its samples is far from the {known:%} that it knows.
+//! {tuned:%} of its answers to the other questions are right. The model without pages has
+//! {empty:%}. The pages held all the sums, also those of the other questions: what generalises is
+//! recall, not arithmetic. But {tuned:%} is far from the {known:%} that it knows.
 //!
 //! ## A small change
 //!
@@ -177,8 +178,9 @@ void check_adapters(Lesson& lesson, const LanguageModel& base, const Split& spli
 //! *Merging* puts the product into the weight, $W + \frac{\alpha}{r} B A$. Afterwards the model is
 //! as fast as before.
 //!
-//! Now we give the queries and values of both layers an adapter and repeat the training on ten
-//! answers, for several ranks. We draw the ten questions three times.
+//! {no results} Now we give the queries and values of both layers an adapter and repeat the
+//! training on ten answers, for several ranks. We draw the ten questions three times. The learning
+//! rate is 0.01 for adapters, and 0.001 for all weights as before.
 void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
     const Prediction guess =
         lesson.predict("Ten answers: which answers more of the other questions?",
@@ -203,11 +205,11 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 }
 
 //! Adapters of rank 2 train {rank-share:% 1} of the numbers. {if rank-2 > all-weights} They answer
-//! {rank-2:%} of the other questions, all weights {all-weights:%}; the adapters are ahead in {count
-//! rank-2 > all-weights} seeds. Rank 1 has {rank-1:%} and rank 8 {rank-8:%}. Why can less be more?
-//! With ten examples the problem is not that the model cannot fit them. It fits them in many ways,
-//! and most of these damage what it knew. An adapter cannot move far. With thousands of examples,
-//! and new knowledge in them, all weights may well be better.
+//! {rank-2:%} of the other questions, all weights {all-weights:%} (the {tuned:%} above, with other
+//! draws); the adapters are ahead in {count rank-2 > all-weights} seeds. Rank 1 has {rank-1:%} and
+//! rank 8 {rank-8:%}. Why can less be more? A guess: ten examples can be fitted in many ways, most
+//! of them damage what the model knew, and an adapter can reach fewer of them. We measured no
+//! damage, and the learning rates differ, too.
 //!
 //! ## A checker instead of answers
 //!
@@ -219,8 +221,7 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 //!
 //! A sampled answer is an action, and we have lesson {reinforce} for that. The probability of an
 //! answer is the product of those of its tokens, so $\ln p$ is the sum of theirs. REINFORCE
-//! multiplies the gradient of $\ln p$ by an advantage: the reward minus a baseline. (In lesson
-//! {glimpses}, with losses, it says how much worse it went; here, how much better.) We draw a
+//! multiplies the gradient of $\ln p$ by an advantage: the reward minus a baseline. We draw a
 //! **group** of $S = 8$ answers to the same question, with the rewards $R_1 \ldots R_8$. Two
 //! advantages offer themselves:
 //!
@@ -230,7 +231,7 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 //!   {reinforce}.
 //! - $m$ is the mean of all eight rewards, and $\sigma$ their standard deviation.
 //! - $b_i$ is the advantage of GRPO, group relative policy optimisation: relative to the group
-//!   (Shao et al. 2024, section 4.1).
+//!   (Shao et al. 2024).
 //!
 //! **By hand.** Two of eight answers are right. By leave-one-out a right one gets $1 - 1/7 = 0.857$
 //! and a wrong one $0 - 2/7 = -0.286$. For the group, $m = 0.25$ and $\sigma = \sqrt{0.25 \cdot
@@ -248,6 +249,9 @@ Tensor group_advantage_by_hand(const Tensor& reward) {
     return centred / (sqrt(mean(square(centred), 0, true)) + 1e-6);
 }
 
+//! Our **start** is the predictor after ten answers: adapters of rank 2, trained for 40 steps and
+//! merged. The rewards train new adapters of rank 4, at all layers but the last. The noise of their
+//! gradient is its variance from batch to batch, over the square of its mean.
 void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& split) {
     lesson.heading("A checker instead of answers");
     Rng rng(lesson.seed());
@@ -282,11 +286,10 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
                  noise[1].noise / noise[2].noise, at_least(20));
 }
 
-//! The number is the variance of the gradient of one batch, divided by the square of its mean. With
-//! rewards of 10 and 11 it is {noise-shifted:0} times that of leave-one-out, as we have learned to
-//! expect. {if noise-none < noise-loo * 1.1} With 0 and 1 the baseline is no help: without it the
-//! noise is {noise-ratio:2} times as large, and it is smaller in {count noise-none < noise-loo}
-//! seeds. We had expected more of the baseline.
+//! With rewards of 10 and 11 and no baseline the noise is {noise-shifted:0} times that of
+//! leave-one-out. {if noise-none < noise-loo * 1.1} With 0 and 1 the baseline is no help: without
+//! it the noise is {noise-ratio:2} times that of leave-one-out, and it is smaller in {count
+//! noise-none < noise-loo} seeds.
 //!
 //! {no results} Two answers explain it. The right one has the logit $z$ and the probability $p$,
 //! the wrong one the logit 0, like the two cameras of lesson {reinforce}. The derivative with
@@ -341,15 +344,15 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
     //! {full run} **The strict judge** raises the share of right answers to questions that the
     //! training never asked from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}.
-    //! Nobody wrote an answer for that.
+    //! Is that learning? A model that only grows surer of its most probable answer is right more
+    //! often in a sample, too. We have not told the two apart.
     //!
     //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** is content: its reward
     //! is {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
-    //! write many digits, as the examples in the table show, and never to stop. In {count fooled <
-    //! 0.1} seeds less than a tenth of the answers is right in the end; in {count fooled > 0.5} the
-    //! model has not found the trick. Nothing is broken here: REINFORCE did what was asked. *Reward
-    //! hacking* is the name for this: a model gets a high reward without doing what the reward was
-    //! meant to measure.
+    //! write many digits and never to stop. In {count fooled < 0.1} seeds less than a tenth of the
+    //! answers is right; in {count fooled > 0.5} the model has not found the trick. Nothing is
+    //! broken here: REINFORCE did what was asked. *Reward hacking* is the name for this: a model
+    //! gets a high reward without doing what the reward was meant to measure.
     //!
     //! {if all guarded > 0.2} {full run} **With the KL** the same judge does no harm: {guarded:%}
     //! are right, and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not
@@ -403,8 +406,8 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
 //!
 //! **By hand.** At the start both logarithms are 0, and the loss is $-\ln 0.5 = 0.693$. If the
 //! better answer has become twice as probable and the worse one half as probable, then with $\beta
-//! = 1$ the bracket is $\ln 2 + \ln 2 = \ln 4$, its sigmoid $4/5$, and the loss 0.223. There is no
-//! sampling and no baseline: it is supervised learning on pairs.
+//! = 1$ the bracket is $\ln 2 + \ln 2 = \ln 4$, its sigmoid $4/5$, and the loss 0.223. With the
+//! pairs given, this is supervised learning.
 Tensor dpo_by_hand(const Tensor& better, const Tensor& worse, const Tensor& better_at_start,
                    const Tensor& worse_at_start, double beta) {  // each ln π [N]
     const Tensor difference = (better - better_at_start) - (worse - worse_at_start);
@@ -460,29 +463,30 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //!
 //! Real assistants are tuned on ten thousand to millions of answers, from models that know far more
 //! than 110 sums, and by people whose judgement is neither strict nor careless. Which method wins
-//! there, our numbers cannot say. GRPO also limits the ratio of new to old probability (Schulman et
-//! al. 2017); with one step a batch, that changes nothing. That adapters do better than all weights
-//! is a result about ten examples, and about the learning rates that we took. The KL did not
-//! **have** to save the careless judge. It did because the trick is far from the start; a trick
-//! nearby would have been found in spite of it.
+//! there, our numbers cannot say. GRPO in its paper also puts the KL into the loss, divides by the
+//! length of the answer, and limits the ratio of new to old probability; with one step a batch, the
+//! limit changes nothing. Where one answer of a pair always wins, DPO has its optimum at infinity:
+//! with a fixed number of steps $\beta$ also decides how far we get. The KL did not **have** to
+//! save the careless judge. A trick nearer to the start would have been found in spite of it.
 //!
 //! Sources: Hu et al., "LoRA" (2022), section 4.1; Wei et al., "Finetuned language models are
 //! zero-shot learners" (2022); Ouyang et al., "Training language models to follow instructions with
 //! human feedback" (2022), the KL in the reward; Shao et al., "DeepSeekMath" (2024), section 4.1;
 //! Ahmadian et al., "Back to basics" (2024), REINFORCE with leave-one-out; Bradley and Terry, "Rank
 //! analysis of incomplete block designs" (1952); Rafailov et al., "Direct preference optimization"
-//! (2023), equation 7; Schulman et al., "Proximal policy optimization" (2017); Amodei et al.,
-//! "Concrete problems in AI safety" (2016), reward hacking.
+//! (2023), equation 7; Schulman et al., "Proximal policy optimization" (2017), the limit;
+//! Amodei et al., "Concrete problems in AI safety" (2016), reward hacking.
 //!
 //! ## Summary
 //!
-//! 1. A predictor continues questions with questions although it knows the answers. Ten examples,
+//! 1. A predictor continues questions with questions although it knows the sums. Ten examples,
 //!    with the loss on the answers only, make it answer.
 //! 2. A low-rank adapter trains a few percent of the numbers, starts without any effect, and can be
 //!    merged into the weight.
 //! 3. Rewards bring back REINFORCE. The group's advantage is leave-one-out with another scale.
 //! 4. A model maximises the reward it is given. A KL to the start keeps it near what was right.
-//! 5. DPO needs pairs and no sampling, and does not see where else the probability goes.
+//! 5. DPO learns from pairs, ours sampled once from the start, and does not see where else the
+//!    probability goes.
 //!
 //! ## Try this next
 //!
