@@ -1,5 +1,7 @@
 #include "attention/hard/preferences.h"
 
+#include <cmath>
+
 #include "autograd/ops/elementwise/binary.h"
 #include "autograd/ops/elementwise/unary.h"
 #include "autograd/ops/reduce/reductions.h"
@@ -36,7 +38,8 @@ Tensor dpo_loss(const Tensor& chosen, const Tensor& rejected, const Tensor& refe
                                  {"rejected", rejected, "..."},
                                  {"reference_chosen", reference_chosen, "..."},
                                  {"reference_rejected", reference_rejected, "..."}});
-    check(options.beta > 0, "beta is {}; expected a positive number", options.beta);
+    check(options.beta > 0 && std::isfinite(options.beta), "beta is {}; expected a positive number",
+          options.beta);
     const Tensor margin = (chosen - reference_chosen) - (rejected - reference_rejected);
     return reduce_losses(softplus(margin * -options.beta), options.reduction);  // -ln σ(x)
 }

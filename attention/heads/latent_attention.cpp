@@ -20,6 +20,7 @@ LatentAttention::LatentAttention(const LatentAttentionOptions& o, Rng& rng)
     const UserCall named("LatentAttention");
     check_positive("LatentAttention",
                    {{"width", o.width}, {"heads", o.heads}, {"latent", o.latent}});
+    check(o.base > 0 && std::isfinite(o.base), "a base of {}; expected a positive number", o.base);
     check(o.width % o.heads == 0, "a width of {} cannot be divided among {} heads", o.width,
           o.heads);
     check(o.rotary_width > 0 && o.rotary_width % 2 == 0,

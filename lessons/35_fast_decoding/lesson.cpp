@@ -475,7 +475,7 @@ void count_accepted(Lesson& lesson, const Models& models) {
 //! ## Sources
 //!
 //! Leviathan, Kalman, Matias, "Fast inference from Transformers via speculative decoding" (2023),
-//! section 2, equation 1, and theorem 3.8 on seconds; Chen et al., "Accelerating large language
+//! section 2, equation 1, and section 3 on seconds; Chen et al., "Accelerating large language
 //! model decoding with speculative sampling" (2023); Dettmers et al., "LLM.int8()" (2022), section
 //! 4, on outliers; Frantar et al., "GPTQ" (2022); Williams, Waterman, Patterson, "Roofline" (2009),
 //! on the two limits of a machine; Shazeer, "Fast Transformer decoding" (2019), on the bytes of

@@ -39,6 +39,8 @@ void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng
         if (wanted(one.name, options.only)) chosen.push_back(one);
     }
     if (names.empty()) fail("add_adapters: the model holds no Linear layer");
+    check(options.alpha >= 0 && std::isfinite(options.alpha),
+          "add_adapters: alpha is {}; expected 0 or a positive number", options.alpha);
     check(!chosen.empty(), "add_adapters: no Linear layer has one of the names; the model has {}",
           names);
     for (const auto& [name, layer] : chosen) {

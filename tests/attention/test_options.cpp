@@ -407,7 +407,7 @@ const std::vector<Field> table{
     NUMBER(LatentAttentionOptions, width, latent, attend_latent, ""),
     NUMBER(LatentAttentionOptions, heads, latent, attend_latent, ""),
     NUMBER(LatentAttentionOptions, latent, latent, attend_latent, ""),
-    NUMBER(LatentAttentionOptions, rotary_width, latent, attend_latent, "0"),  // no positions
+    NUMBER(LatentAttentionOptions, rotary_width, latent, attend_latent, ""),
     NUMBER(LatentAttentionOptions, base, latent, attend_latent, ""),
     NUMBER(SpeculativeOptions, draft, {}, speculate, ""),
     NUMBER(DpoOptions, beta, {}, prefer, ""),

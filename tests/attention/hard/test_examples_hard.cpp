@@ -128,11 +128,11 @@ TEST_CASE("the example of preferences.h", "[attention][hard]") {
     const Indices ids({1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3}, {4, 3}),
         next_ids({-1, 3, 4, -1, 2, 5, -1, 3, 3, -1, 0, 1}, {4, 3});
     const Tensor reward = tensor({1, 0, 0, 1}, {4});
-    const Tensor log_prob = answer_log_prob(model(ids), next_ids);
-    backward(reinforce(-group_advantage(reward), log_prob));
-    CHECK(has_gradient(logits));
     const Tensor chosen = leaf({2}), rejected = leaf({2}), reference_chosen = random({2}),
                  reference_rejected = random({2});
+    const Tensor log_prob = answer_log_prob(model(ids), next_ids);
+    backward(reinforce(-group_advantage(reward), log_prob));
     backward(dpo_loss(chosen, rejected, reference_chosen, reference_rejected, {.beta = 0.1}));
+    CHECK(has_gradient(logits));
     CHECK(has_gradient(chosen));
 }
