@@ -10,6 +10,8 @@
 //! make them cheap, rewards instead of examples, a judge that can be fooled, and pairs of a better
 //! and a worse answer.
 
+#include <cmath>
+
 #include "lessons/36_assistant/experiment.h"
 #include "lessons/36_assistant/pictures.h"
 
@@ -508,6 +510,7 @@ int main(int argc, char** argv) {
     lesson.option("--shown", shown, "answers that are shown (10)");
     lesson.option("--kl", kl, "price of the KL to the start (0.1)");
     return lesson.run(argc, argv, [&] {
+        check(kl >= 0 && std::isfinite(kl), "--kl: expected 0 or a positive number, got {}", kl);
         check(shown < 50, "--shown {}: of 110 questions 50 are for the checker; at most 49", shown);
         Rng rng(lesson.seed());
         const Split split = split_questions(shown, 50, rng.split());

@@ -71,7 +71,8 @@ std::string joined_strings(std::string_view written) {
 std::string in_full(std::string_view written) {
     const std::vector<std::string> choice = pieces_of(written, '?');
     if (choice.size() == 1) return trimmed(written);
-    const bool known = choice[0] == "quick" || choice[0] == "lesson.quick()";
+    const bool known =
+        choice[0] == "quick" || choice[0] == "lesson.quick()" || choice[0] == "lesson->quick()";
     const std::vector<std::string> two = pieces_of(choice[1], ':');
     return known && choice.size() == 2 && two.size() == 2 ? two[1] : "";
 }
