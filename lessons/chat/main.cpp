@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "lessons/chat/conversation.h"
 #include "lessons/course/figures/heat_map.h"
@@ -54,33 +55,74 @@ void print_attention(const chat::Conversation& talk, const Tokenizer& tokenizer,
         fmt::print("{}{}\n", to_text(map, screen), course::signs_in_text({map}, screen));
 }
 
+// Prints what comes piece by piece, with lines that break between words.
+class WordByWord {
+  public:
+    explicit WordByWord(int width) : width_(width) {}
+
+    void add(std::string_view piece) {
+        for (const char c : piece) {
+            if (c != ' ' && c != '\n') {
+                word_ += c;
+                continue;
+            }
+            end_word();
+            fmt::print("{}", c);
+            column_ = c == '\n' ? 0 : column_ + 1;
+        }
+        std::fflush(stdout);
+    }
+    void end_word() {
+        const int word = course::display_width(word_);
+        if (column_ > 0 && column_ + word > width_) {
+            fmt::print("\n");
+            column_ = 0;
+        }
+        fmt::print("{}", word_);
+        column_ += word;
+        word_.clear();
+    }
+
+  private:
+    int width_, column_ = 0;
+    std::string word_;
+};
+
 int run(const Options& options) {
+    check(!options.model.empty(),
+          "expected a model, a GGUF file or a folder; ./heed chat --help says more");
     const course::Screen screen = course::screen_of_stdout();
     const PublishedLanguageModel model = load_language_model(options.model);
-    chat::Conversation talk(model, options.system);
+    std::optional<chat::Conversation> talk(std::in_place, model, options.system);
     Rng rng(options.seed);
     if (screen.asks)
         fmt::print("{}",
-                   course::fitted(model.description + "\nAn empty line or Ctrl-D ends it; Ctrl-C "
-                                                      "stops an answer.\n",
+                   course::fitted(model.description + "\nCtrl-C stops an answer; /new begins a new "
+                                                      "conversation; an empty line or Ctrl-D ends "
+                                                      "it.\n",
                                   screen.limit()));
     for (;;) {
         if (screen.asks) fmt::print("\n{}", screen.paint("> ", course::Ink::strong));
         std::fflush(stdout);
         std::string question;
         if (!std::getline(std::cin, question) || question.empty()) break;
+        if (question == "/new") {
+            talk.emplace(model, options.system);
+            continue;
+        }
+        WordByWord answer(screen.limit());
         const StopSignals signals;
-        talk.answer(
+        talk->answer(
             question, options.answer, rng,
-            [](std::string_view piece) {
+            [&](std::string_view piece) {
                 // Control characters from a model do not reach the terminal.
-                fmt::print("{}", escaped(std::string(piece), true));
-                std::fflush(stdout);
+                answer.add(escaped(std::string(piece), true));
             },
             [] { return StopSignals::received() != 0; });
         StopSignals::taken();
+        answer.end_word();
         fmt::print("\n");
-        if (options.attention) print_attention(talk, model.tokenizer, screen);
+        if (options.attention) print_attention(*talk, model.tokenizer, screen);
     }
     if (screen.asks && std::cin.eof()) fmt::print("\n");
     return std::fflush(stdout) == 0 ? 0 : 2;
@@ -95,7 +137,7 @@ int main(int argc, char** argv) {
         "Talks with a published language model: a GGUF file, or a folder with config.json and "
         "safetensors. Questions come from the terminal, or line by line from a pipe.",
         "./heed chat"};
-    app.add_option("model", options.model, "the file or folder")->required();
+    app.add_option("model", options.model, "the file or folder");
     app.add_option("--system", options.system,
                    "what the model is told first, instead of its own text");
     app.add_option("--temperature", sampling.temperature,
