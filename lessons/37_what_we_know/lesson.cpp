@@ -45,7 +45,9 @@ namespace {
 //! order. Such blocks, repeated, are a Transformer; trained to guess the next token, it is a GPT.
 //! The same block read pictures, graphs and sound. Its price was the square of the length, and we
 //! learned what can be left out. At the end we found circuits in a model that was attention and
-//! nothing else, met the block of today, and put a state in the place of the cache.
+//! nothing else, met the block of today, and put a state in the place of the cache. We let tokens
+//! choose among experts, let a small model write ahead for a large one, and taught a predictor to
+//! answer, until it fooled its judge.
 //!
 //! What each part took over from an earlier one stands in its box.
 void what_you_built(Lesson& lesson, const Course& course) {
