@@ -295,6 +295,25 @@ TEST_CASE("the files of a lesson have the names of the list and the namespace of
     CHECK(more == listed);
 }
 
+// The browser's build compiles each of these files by itself.
+TEST_CASE("a live figure includes what it draws with", "[house]") {
+    const std::regex draws("\\b(LinePlot|BarChart|HeatMap|Diagram|ShadedText|Arrows|to_svg)\\b"),
+        includes("#include \"lessons/(course/figures/|course/course.h|\\w+/pictures.h)");
+    const auto fault = [&](const std::string& source) {
+        return std::regex_search(source, draws) && !std::regex_search(source, includes);
+    };
+    for (const auto& lesson : heed::course::course_lessons(HEED_SOURCE_DIR))
+        for (const auto& file :
+             fs::directory_iterator(HEED_SOURCE_DIR "/lessons/" + lesson.folder)) {
+            if (file.path().filename().string().rfind("live", 0) != 0) continue;
+            std::stringstream text;
+            text << std::ifstream(file.path()).rdbuf();
+            INFO(file.path().string());
+            CHECK_FALSE(fault(text.str()));
+        }
+    CHECK(fault("#include \"lessons/course/live/live.h\"\nLinePlot plot;\n"));
+}
+
 TEST_CASE("what the rules for lessons refuse", "[house]") {
     const std::string folder = "05_probabilities", open = "\nnamespace heed::lesson05 {\n";
     const std::string own = "#include \"lessons/05_probabilities/data.h\"\n";

@@ -4,6 +4,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/06_embeddings/experiment.h"
+#include "lessons/course/figures/figures.h"
 #include "lessons/course/live/plane.h"
 
 namespace heed::lesson06 {

@@ -4,6 +4,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/33_states/experiment.h"
+#include "lessons/course/figures/figures.h"
 
 namespace heed::lesson33 {
 

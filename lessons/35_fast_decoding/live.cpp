@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "autograd/autograd.h"
+#include "lessons/course/figures/figures.h"
 
 namespace heed::lesson35 {
 
