@@ -114,7 +114,7 @@ struct Visitor {
     void operator()(const std::string& name, Buffer& x) const {
         if (x.defined()) fn(prefix + name, x);
     }
-    // A quantised weight is no parameter. Whoever asks for all parameters is told so, and not given the rest.
+    // A quantised weight is not a parameter. A model that has one cannot list its parameters: this throws.
     void operator()(const std::string& name, QuantisedMatrix& w) const {
         if (w.defined()) refuse_quantised(prefix + name, w);
     }
