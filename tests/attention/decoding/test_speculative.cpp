@@ -91,7 +91,7 @@ TEST_CASE("speculative decoding has the target's distribution", "[attention][dec
     constexpr int samples = 20'000;
     const Tensor target = random_table(1, 1);
     for (bool goes_back : {false, true})
-        for (int end_token : {-1, end})
+        for (int end_token : {-1, end_of_text})
             for (int ahead : {1, 2, 5}) {
                 INFO("back " << goes_back << ", end " << end_token << ", draft of " << ahead);
                 const DecodeOptions options{
@@ -128,7 +128,7 @@ TEST_CASE("greedy speculative decoding gives the tokens of greedy decoding",
     const SamplingOptions greedy{.temperature = 0};
     for (uint64_t seed = 1; seed <= 30; ++seed)
         for (bool goes_back : {false, true})
-            for (int end_token : {-1, end}) {
+            for (int end_token : {-1, end_of_text}) {
                 const DecodeOptions options{
                     .start = first_token, .end = end_token, .max_length = 20};
                 const Tensor target = random_table(seed, 1), draft = target + random_table(99, 0.5);
