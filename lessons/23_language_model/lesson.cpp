@@ -278,14 +278,14 @@ void compare_with_ngrams(Lesson& lesson, const LanguageModel& model, const Chara
 //! letters of a name are drawn at random, consonants and vowels in turn. There are 421,875 such
 //! names, and a table has counted hardly any of those that come in the validation text.
 //!
-//! A reader who has met the name once can write it again. What can a table do? It has seen many
-//! names that begin with "ko", and each went on in another way. To know that "sire" follows, one
-//! has to look back in this very line.
+//! A reader who has met the name once can complete it when it returns. What can a table do? It has
+//! seen many names that begin with "ko", and each went on in another way. To know that "sire"
+//! follows, one has to look back in this line.
 //!
-//! A GPT of two blocks reads up to 96 characters of it. We measure the loss in three places: on the
-//! letters of a name that is new (after its first letter, which says that a name begins), on the
-//! same letters when it returns, and on the rest of the text. At each place the table may use the
-//! length of context that is best there.
+//! A GPT of two blocks reads up to 96 characters of it. We measure three losses: on the letters of
+//! a name that is new (after its first letter, which says that a name begins), on the same letters
+//! when it returns, and on the rest of the text. For each of the three the table may use the length
+//! of context that is best for it.
 void let_names_return(Lesson& lesson, const Settings& settings) {
     lesson.heading("A text in which names return");
     Settings small = settings;
@@ -310,14 +310,14 @@ void let_names_return(Lesson& lesson, const Settings& settings) {
 }
 
 //! {if all name-gain > 1.5 and name-gpt < 0.5} {full run} Where a name is new, nobody can know it:
-//! the table pays {new-name-table:2} nats a letter and the GPT {new-name-gpt:2}. Where it returns,
-//! the table pays {name-table:2} again, and the GPT {name-gpt:2}. **The table knows what it has
-//! counted. The GPT can also look something up in the text before its eyes.** The names are in none
-//! of its parameters, as they were drawn for lines that it never trained on. They are in its keys
+//! the loss of the table is {new-name-table:2} nats a letter, and that of the GPT {new-name-gpt:2}.
+//! Where it returns, the table has {name-table:2}, and the GPT {name-gpt:2}. **The table knows what
+//! it has counted. The GPT can also look something up in the text that it reads.** Its parameters
+//! cannot hold these names, as hardly any of them was in its training text. They are in its keys
 //! and values.
 //!
-//! Look at the curve, too: for a long time the GPT is no better than a table, and then it falls
-//! suddenly. Lesson {circuits} opens such a model and finds the two heads that do this.
+//! Look at the curve, too: for a long time the GPT is no better than a table, and then its loss
+//! falls suddenly. Lesson {circuits} opens such a model and finds the two heads that do this.
 //!
 //! ## What do the heads attend to?
 //!

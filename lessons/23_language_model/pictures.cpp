@@ -166,7 +166,9 @@ void show_training(AtCall lesson, const Curve& curve, double best_table) {
 
 void show_names(AtCall lesson, const NamedText& text, const NameLosses& table,
                 const NameLosses& gpt, const NameCurve& curve) {
-    ShadedText line{.title = "Where each is surprised", .high = 3, .value_name = "nats a letter"};
+    ShadedText line{.title = "Where the table and the GPT are surprised",
+                    .high = 3,
+                    .value_name = "nats a letter"};
     for (const auto& [name, losses] : {std::pair("table", &table.line), {"GPT", &gpt.line}}) {
         ShadedText::Row row{.name = name};
         std::string word;
@@ -185,7 +187,7 @@ void show_names(AtCall lesson, const NamedText& text, const NameLosses& table,
         line.rows.push_back(std::move(row));
     }
     lesson->show("surprise", line,
-                 "One line that neither has seen. The stronger the colour of a word, the larger "
+                 "A line that neither has seen. The stronger the colour of a word, the larger "
                  "the loss on its letters.");
 
     Table losses({"", "new name", "returning name", "other text"});

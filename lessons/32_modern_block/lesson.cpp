@@ -229,13 +229,15 @@ void compare_groups(Lesson& lesson) {
 //! ## One latent for all heads
 //!
 //! Can the cache become smaller still? DeepSeek-V2 (2024) stores neither keys nor values. A
-//! *latent* is a narrow vector from which larger ones are computed. For each token there is one, $c
-//! = A x$ with $C$ numbers. Each head $h$ has two matrices of its own, $K_h$ and $V_h$, which make
-//! its key $K_h c$ and its value $V_h c$ from it. *Latent attention* makes the keys and values of
-//! all heads from one latent for each token, and stores only the latents.
+//! *latent* is a narrow vector from which larger ones are computed. For each token, with the vector
+//! $x$, there is one, $c = A x$ with $C$ numbers; $A$ is learned. Each head $h$ has two matrices of
+//! its own, $K_h$ and $V_h$, which make its key $K_h c$ and its value $V_h c$ from it. *Latent
+//! attention* makes the keys and values of all heads from one latent for each token, and stores
+//! only the latents.
 //!
 //! At first sight that is a bad bargain: to save bytes, the model has to compute all keys of the
-//! past again for every new token. But it has not. Move the brackets:
+//! past again for every new token. But it has not. Move the brackets. With the query $q$ of head
+//! $h$, the latent $c_j$ of token $j$ and the attention weight $w_j$,
 //!
 //! $$ q \cdot (K_h c) = (K_h^\top q) \cdot c , \qquad
 //!    \sum_j w_j \, (V_h c_j) = V_h \sum_j w_j \, c_j . $$
@@ -246,8 +248,8 @@ void compare_groups(Lesson& lesson) {
 //! but each looks at it through a matrix of its own.
 //!
 //! One thing stands in the way: rotary positions. A key at position $j$ is rotated by an angle that
-//! depends on $j$. This rotation would stand between $q$ and $K_h$, and it is another one for each
-//! $j$. So the content is not rotated at all. A second, small key $r_j$ of $R$ numbers is rotated
+//! depends on $j$. This rotation would stand between $q$ and $K_h$, and it differs for each $j$. So
+//! the keys $K_h c_j$ are not rotated at all. A second, small key $r_j$ of $R$ numbers is rotated
 //! and stored, one for all heads, and its product with a rotated part of the query is added to the
 //! score.
 //!

@@ -2,13 +2,13 @@
 //!
 //! A language model reads the word *Paris*. Somewhere in its feed-forward networks there are hidden
 //! units for cities, and units for football, for chemistry and for the endings of verbs. For this
-//! word the model multiplies all of them. It multiplies all of them for the next word too.
+//! word the model computes all of them. It computes all of them for the next word too.
 //!
 //! Mixtral, a model that was published in 2024, does not. It has 47 billion parameters, and a token
 //! uses 13 billion of them: in every layer it chooses two of eight networks, and the next token may
-//! choose two others. So it should know what a large model knows, and compute what a small model
-//! computes. That is the promise. In this lesson we build such a model, watch it fail, repair it,
-//! and then measure what the promise is worth.
+//! choose two others. So it should know as much as a large model and need only the work of a small
+//! one. That is the promise. We build such a model, watch it fail, repair it, and measure what the
+//! promise is worth.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ namespace {
 //! parameter. So a feed-forward network (lesson {transformer}) with eight times as many parameters
 //! costs eight times as much for every token.
 //!
-//! The naive remedy is to cut the large network into eight small ones and to decide by a fixed rule
+//! A simple remedy is to cut the large network into eight small ones and to decide by a fixed rule
 //! which token goes where: the first eighth of the vocabulary to the first network, and so on. That
 //! saves the work. But nobody knows a good rule, and the same word may need other knowledge in
 //! another sentence. The model should learn the rule.
@@ -65,8 +65,8 @@ void show_the_idea(Lesson& lesson) {
 //! {no results} **By hand.** In the picture $s = (2, -1, 1, 0)$ and $k = 2$, so $T = \{1, 3\}$. The
 //! weights are $\exp(2) / (\exp(2) + \exp(1)) = 0.73$ and $0.27$.
 //!
-//! In code the order of the loops matters. One token after another would be slow. We go through the
-//! experts instead, and each gets all of its tokens as one matrix:
+//! One token after another would be slow. The code goes through the experts instead, and each gets
+//! all of its tokens as one matrix:
 Tensor mixture(const FeedForward& layer, const Tensor& x) {  // [N, D] -> [N, D]
     const int64_t k = layer.experts_for_each_token;
     const auto [best, experts] = topk(layer.router(x), k);  // scores and experts, both [N, k]
@@ -157,9 +157,9 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
     lesson.reveal(guess, means.experts);
     //! {if all collapsed-experts < 7.5} Over ten tasks, each with new kinds and new initial
     //! weights, {collapsed-experts:1} experts are in use on average (from seed to seed
-    //! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. But an
-    //! expert that has two kinds can learn neither rotation: the best it can do is a compromise.
-    //! The error is {collapsed-error:2}, where the answer 0 would have 1.
+    //! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. An expert
+    //! that gets two kinds can learn neither rotation exactly, only a compromise. The error is
+    //! {collapsed-error:2}, where the answer 0 would have 1.
     lesson.claim("collapsed-experts", "finding: without balance: experts in use, of 8",
                  means.experts, at_most(lesson.quick() ? 7.5 : 6.8));
     lesson.measured("collapsed-effective", "without balance: effective number of experts",
@@ -211,14 +211,15 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
     //! {if all balanced-experts > 7.5} With the balance loss times {no results} 0.1, the same tasks
     //! end with {balanced-experts:2} experts in use. {if all balanced-error < collapsed-error / 3}
     //! The error falls to {balanced-error:3}. In the figure each kind has an expert of its own. The
-    //! loss only asks for equal shares; that a share should be **one kind**, the experts have found
-    //! themselves, because that is what makes the error small.
+    //! balance loss asks only for equal shares. That each share is **one kind** comes from the loss
+    //! of the task.
     //!
     //! Did the rich get richer? The curve without balance starts low before any training: that is
-    //! the common part. After a short rise it falls again, but then it climbs. In the first two
-    //! maps, compare the columns: who is full before training need not be full after it. A full
-    //! expert serves many kinds. Where it does harm, its $p_i$ falls, and through the softmax the
-    //! other scores rise, until another expert wins. The crowd breaks up, but not completely.
+    //! the common part. After a short rise it falls again, and then it climbs. In the first two
+    //! maps, compare the columns: an expert that is full before training need not be full after it.
+    //! A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through the softmax
+    //! those of the other experts rise, until another expert wins. The tokens spread out, but not
+    //! completely.
     lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", means.experts,
                  at_least(lesson.quick() ? 7 : 7.7));
     lesson.claim("balanced-error", "finding: with balance: error", means.error,
@@ -308,8 +309,8 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 
 //! ## What are the parameters worth?
 //!
-//! Is routing worth anything? Compare experts with a network of the **same work**, and with one of
-//! the **same number of parameters**.
+//! Compare experts with a network of the **same work**, and with one of the **same number of
+//! parameters**.
 //!
 //! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
 //! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
@@ -349,13 +350,13 @@ void store_facts(Lesson& lesson, int steps) {
     claim_facts(lesson, all);
 }
 
-//! ## A text, and a clock
+//! ## Loss on text, and time
 //!
 //! Facts drawn at random are the best case for experts. So we also train language models (lesson
 //! {language_model}) on English sentences. They have two layers of width 32. Only the feed-forward
 //! networks differ. The small one has 16 hidden units.
 void read_text(Lesson& lesson, int steps) {
-    lesson.heading("A text, and a clock");
+    lesson.heading("Loss on text, and time");
     const std::vector<double> losses = learn_all_texts(lesson, networks(16), steps);
     show_texts(lesson, networks(16), losses);
     show_times(lesson, networks(1024));
@@ -372,31 +373,31 @@ void read_text(Lesson& lesson, int steps) {
 //! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
 //! text-small} {full run} The router that was not trained is of no use here. Its loss is
 //! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network.
-//! Perhaps, in a text, what belongs together has to meet in one expert. Or each expert has simply
-//! seen too little text.
+//! Perhaps, on text, related tokens have to reach the same expert. Or each expert has simply seen
+//! too little text.
 //!
-//! {full run} And the clock? With {no results} 1,024 hidden units in the small network and in each
-//! expert, the processor on which we kept our runs needs {time-experts:1} times as long for 1 of 8
-//! experts as for the small network, and {time-large:1} times for the large one. Gathering tokens
-//! costs something, and each expert gets only a few of them. In the networks that learned the
-//! facts, this eats up a good part of the gain, and more with 16 experts than with 8. Experts pay
-//! where matrices are large.
+//! {full run} And the time? With {no results} 1,024 hidden units in the small network and in each
+//! expert, the processor of our kept runs needs {time-experts:1} times as long for 1 of 8 experts
+//! as for the small network, and {time-large:1} times for the large one. Gathering tokens costs
+//! something, and each expert gets only a few of them. In the networks that learned the facts, this
+//! eats up a good part of the gain, and more with 16 experts than with 8. Experts pay where
+//! matrices are large.
 //!
 //! ## What this does not show
 //!
 //! The memory does not shrink. All experts have to be kept, and a large batch touches all of them.
-//! When a model writes one token after another, the time is spent on reading weights from memory
+//! When a model generates one token after another, the time is spent on reading weights from memory
 //! (lesson {fast_decoding}), so there the gain is real for one user and smaller for many. In large
-//! clusters the experts live on different machines, tokens travel, and the slowest expert is waited
-//! for. Fedus et al. therefore give each expert a fixed number of seats and drop the tokens that
-//! find none.
+//! clusters the experts are on different machines, tokens are sent to them, and all wait for the
+//! slowest expert. Fedus et al. therefore limit the number of tokens for each expert; the layer
+//! leaves out the tokens above the limit.
 //!
 //! Our kinds are clean and equally frequent. In real text some kinds are rare, and a balance loss
 //! forces rare and frequent ones into equal shares; it works against the task there, which is why
 //! its factor is kept small. Wang et al. (2024) balance without any loss, by a number that is added
 //! to the scores of experts that are used too little. What the experts of large language models
-//! specialise in is less clear than the name suggests: Jiang et al. found few topics, and mostly
-//! syntax.
+//! specialise in is less clear than the name suggests: in Mixtral, Jiang et al. found hardly any
+//! topics, and some syntax.
 //!
 //! Sources: Shazeer et al., "Outrageously large neural networks: the sparsely-gated
 //! mixture-of-experts layer" (2017), sections 2 to 4; Fedus, Zoph and Shazeer, "Switch
@@ -410,8 +411,8 @@ void read_text(Lesson& lesson, int steps) {
 //! 1. A router chooses $k$ of $E$ experts for each token, so the work grows with $k$ and the
 //!    parameters with $E$.
 //! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
-//! 3. {if all balanced-experts > collapsed-experts} Without help the tokens crowd into some of
-//!    the experts: {collapsed-experts:1} of 8 are in use at the end. A balance loss repairs this.
+//! 3. {if all balanced-experts > collapsed-experts} Without balance only some of the experts are
+//!    used: {collapsed-experts:1} of 8 at the end. A balance loss repairs this.
 //! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
 //!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
@@ -421,7 +422,7 @@ void read_text(Lesson& lesson, int steps) {
 //! 1. Set `common` to 0. Is the balance loss still needed?
 //! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance
 //!    loss do to the error now?
-//! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Does the gain go on?
+//! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Are they better still?
 using namespace heed;
 using namespace heed::lesson34;
 

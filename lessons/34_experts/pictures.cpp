@@ -65,8 +65,7 @@ void show_effective(AtCall lesson, const Means& without, const Means& with) {
     plot.series = {without.series, with.series};
     plot.series[0].name = "without balance";
     plot.series[1].name = "with balance";
-    lesson->show("effective", plot,
-                 fmt::format("Mean over the tasks, with a band of one standard deviation."));
+    lesson->show("effective", plot, "Mean over the tasks, with a band of one standard deviation.");
 }
 
 void show_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules) {
@@ -80,7 +79,7 @@ void show_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>&
 
 void show_facts(AtCall lesson, const std::vector<Learned>& all) {
     Table table({"network", "parameters", "multiply-adds", "facts known", "seconds"});
-    BarChart chart{.title = "What the experts hold for the work of the small network",
+    BarChart chart{.title = "Share of the facts that each network knows",
                    .value_label = "share of the facts known",
                    .high = 1};
     chart.sets = {{.name = "facts known"}};

@@ -6,9 +6,9 @@
 //! cost the same multiplications. Why is one so much slower than the other?
 //!
 //! This lesson counts not the multiplications but the bytes. Then three remedies follow by
-//! themselves: let several texts share a pass, make the weights smaller, and let a quick guesser
-//! write ahead. The last one sounds like cheating. We shall prove that it is not, and then test the
-//! proof.
+//! themselves: let several texts share a pass, make the weights smaller, and let a small model
+//! guess what comes next. The last one sounds like cheating. We shall prove that it is not, and
+//! then test the proof.
 
 #include <algorithm>
 #include <cmath>
@@ -33,9 +33,8 @@ namespace {
 //! memory first, because a model of some size fits into no cache (workshop {caches}). To read a
 //! page, the model does the same with many vectors at once. It still fetches each weight only once.
 //!
-//! Let us put this into a formula. A *pass* is one run of the model over some new tokens. It has to
-//! do two things, and since a processor can fetch and compute at the same time, the slower one
-//! counts:
+//! A *pass* is one run of the model over some new tokens. It has to do two things, and since a
+//! processor can fetch and compute at the same time, the slower one counts:
 //!
 //! $$ \text{seconds} = \max( \frac{W b}{M} , \frac{2 W n}{F} ) $$
 //!
@@ -83,11 +82,11 @@ void count_bytes(Lesson& lesson) {
 }
 
 //! The figure shows two ways out of the wait. **Go right:** put more tokens into a pass. **Go
-//! down:** make the weights smaller. Below is what your own machine does, measured while other
-//! programs run. The model is small, so a cache may hold much of it, and a pass has other work,
-//! too. So eight tokens may cost more than one, and 8 bits need not be four times as fast.
+//! down:** make the weights smaller. Below is what your own machine does. The model is small, so a
+//! cache may hold much of it, and a pass has other work, too. So eight tokens may cost more than
+//! one, and 8 bits need not be four times as fast.
 //!
-//! More tokens in a pass are easy if several people write to the same machine: their texts form a
+//! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens
 //! that all users together get in a second is the *throughput*. A batch multiplies the throughput.
 //! Each user still waits as long for a token, or a little longer. And only the weights are shared:
@@ -101,12 +100,13 @@ void measure(Lesson& lesson) { show_times(lesson, lesson.quick()); }
 //! where $m$ is 8 or only 4. We choose a step. In place of each weight we store a whole number:
 //! how many steps it is.
 //!
-//! $$ s = \frac{\max_i |w_i|}{2^{m - 1} - 1} , \qquad q_i = \text{round}(w_i / s) , \qquad w_i \approx s q_i . $$
+//! $$ s = \frac{\max_i |w_i|}{2^{m - 1} - 1} , \qquad q_i = \text{round}(w_i / s) , \qquad
+//!    w_i \approx s q_i . $$
 //!
-//! - $w_i$ are the weights that share one step, and $s$ is the step. It is chosen so that the largest
-//!   weight just fits.
-//! - $q_i$ is a whole number. With 8 bits it lies between $-127$ and 127, with 4 bits between $-7$ and
-//!   7.
+//! - $w_i$ are the weights that share one step, and $s$ is the step. It is chosen so that the
+//!   largest weight just fits.
+//! - $q_i$ is a whole number. With 8 bits it lies between $-127$ and 127, with 4 bits between $-7$
+//!   and 7.
 //!
 //! {no results} **By hand**, with 4 bits: the weights 0.7, $-0.32$, 0.04 have the step $0.7 / 7 =
 //! 0.1$, the whole numbers are 7, $-3$, 0, and we get back 0.7, $-0.3$ and 0. Each error is at most
@@ -220,7 +220,7 @@ Models train_and_round(Lesson& lesson, int steps) {
     //! {if all lost-four > 5 * lost-eight} With 8 bits the loss changes by {lost-eight:range 4}
     //! nats: nothing that anybody would notice. With 4 bits in groups it grows by {lost-four:3} on
     //! a loss of {loss-floats:2}, and with one step for a whole matrix by {lost-one-step:3}. {if
-    //! all lost-one-step > lost-four} The groups earn their half bit.
+    //! all lost-one-step > lost-four} The groups are worth their half bit.
     lesson.measured("loss-floats", "loss of the model with floats", all);
     lesson.claim("lost-eight", "finding: 8 bits: change of the loss", std::abs(of_eight),
                  at_most(0.002));
@@ -234,10 +234,9 @@ Models train_and_round(Lesson& lesson, int steps) {
 //! ## Several tokens in one pass
 //!
 //! One user, one text: is there no way to put more tokens into a pass? If we knew the next four
-//! tokens, one pass could take all four. It would return four
-//! distributions: what comes after the first token, after the second, and so on. Under the causal
-//! mask (lesson {self_attention}) these are the same as one token at a time. We check that, because
-//! all that follows stands on it.
+//! tokens, one pass could take all four. It would return four distributions: what comes after the
+//! first token, after the second, and so on. Under the causal mask (lesson {self_attention}) these
+//! are the same as one token at a time. We check that, because all that follows rests on it.
 void check_one_pass(Lesson& lesson, const Models& models) {
     lesson.heading("Several tokens in one pass");
     Rng rng(lesson.seed());
@@ -320,8 +319,8 @@ Place show_place(Lesson& lesson, const Models& models, Rng& rng) {
 //!
 //! {no results} **By hand.** $p = (0.2, 0.5, 0.3)$, $q = (0.4, 0.2, 0.4)$. The first token is kept
 //! with probability $0.2 / 0.4 = 0.5$, the second always, the third with $0.75$. Together $0.2 +
-//! 0.2 + 0.3 = 0.7$ is kept. After a refusal only the second token is below its due, so it is
-//! taken. It comes with $0.2 + 0.3 = 0.5$, as it should.
+//! 0.2 + 0.3 = 0.7$ is kept. Only the second token has $p > q$, so after a refusal it is taken. It
+//! comes with $0.2 + 0.3 = 0.5$, as it should.
 int judged(int x, const Distribution& p, const Distribution& q, Rng& rng) {
     if (rng.uniform() < p[x] / q[x]) return x;
     Distribution rest(p.size());
@@ -431,8 +430,8 @@ void count_accepted(Lesson& lesson, const Models& models) {
     //! {eight-over-formula:range 2}. {if eight-over-formula < 0.97} In an easy stretch the draft
     //! ends although its next guess would have been right, too.
     //!
-    //! {if greedy-share > accepted-share} With greedy decoding, where both models name their
-    //! favourite and a guess is accepted if they agree, the share is {greedy-share:%}.
+    //! {if greedy-share > accepted-share} With greedy decoding, where both models take their most
+    //! probable token and a guess is accepted if they agree, the share is {greedy-share:%}.
     lesson.measured("expected-share", "mean of 1 - total variation, drafts of four", four.expected);
     lesson.measured("accepted-share", "share of the judged tokens accepted", four.accepted);
     lesson.claim("share-predicted",
@@ -454,17 +453,17 @@ void count_accepted(Lesson& lesson, const Models& models) {
 //! ## What this does not show
 //!
 //! Fewer passes are not yet less time. A pass over five tokens must cost about as much as a pass
-//! over one, which holds for a model that is memory-bound and fails for our small one, which lies
-//! in the cache. And the draft, often a smaller Transformer, takes time. Let $c$ be the time
-//! of a draft step over that of a pass of the target. Then writing becomes faster by the factor
+//! over one, which holds for a model that is memory-bound and not for our small one, which fits
+//! into the cache. And the draft, often a smaller Transformer, takes time. Let $c$ be the time of a
+//! draft step over that of a pass of the target. Then decoding becomes faster by the factor
 //!
 //! $$ \frac{1 - \alpha^{k+1}}{(1 - \alpha) (k c + 1)} . $$
 //!
 //! {no results} With $\alpha = 0.75$ and $c = 0.1$ this is 2.2 for drafts of four, but 1.5 for
 //! drafts of sixteen.
 //!
-//! Our text has a vocabulary of 179 words, and a table of counts is a good guesser there. For the
-//! text of people a draft needs more than three characters. The published gains are two to three
+//! Our text has a vocabulary of 179 words, and a table of counts is a good guesser there. For
+//! ordinary text a draft needs more than three characters. The published gains are two to three
 //! times.
 //!
 //! We rounded weights after the training, each to its nearest step. There are better ways: choose
@@ -483,23 +482,23 @@ void count_accepted(Lesson& lesson, const Models& models) {
 //!
 //! ## Summary
 //!
-//! 1. A pass fetches all weights, for one token as for ten. So decoding is memory-bound, and reading is
-//!    not.
+//! 1. A pass fetches all weights, for one token as for ten. So decoding is memory-bound, and
+//!    reading is not.
 //! 2. Several texts in one pass share the weights: more tokens in all, none sooner for one user.
-//! 3. Weights of 8 or 4 bits are fetched faster. With a step for each group of 32, a large weight spoils
-//!    only its own group.
-//! 4. A draft guesses, and the target judges all guesses in one pass: accept with $p / q$, else sample what
-//!    is missing. The texts have exactly the target's distribution.
+//! 3. Weights of 8 or 4 bits are fetched faster. With a step for each group of 32, a large weight
+//!    spoils only its own group.
+//! 4. A draft guesses, and the target judges all guesses in one pass: accept with $p / q$, else
+//!    sample what is missing. The texts have exactly the target's distribution.
 //! 5. The share of accepted guesses is one minus the total variation: {accepted-share:%} here.
 //!
 //! ## Try this next
 //!
-//! 1. In `experiment.h`, let the table look at 1 character, or at 6. How do the accepted share and the tokens
-//!    a pass change?
+//! 1. In `experiment.h`, let the table look at 1 character, or at 6. How do the accepted share and
+//!    the tokens a pass change?
 //! 2. In `train_and_round`, round with 3 bits and with 2, in groups of 32 and of 8. Where does the
 //!    model break?
-//! 3. Let the target quantised to 4 bits be the draft of the target. What share is accepted, and when
-//!    would that save time?
+//! 3. Let the target quantised to 4 bits be the draft of the target. What share is accepted, and
+//!    when would that save time?
 using namespace heed;
 using namespace heed::lesson35;
 

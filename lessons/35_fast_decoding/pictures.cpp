@@ -47,7 +47,7 @@ BarChart two_distributions(const lesson23::Characters& text, const std::vector<d
 
 LinePlot tokens_plot(const std::vector<double>& lengths, const std::vector<double>& counted_tokens,
                      const std::vector<double>& formula) {
-    return {.title = "A longer draft gives more tokens a pass, but ever fewer more",
+    return {.title = "A longer draft gives more tokens a pass, but each guess adds less",
             .x_label = "tokens drafted",
             .y_label = "tokens a pass of the target",
             .series = {{.name = "counted", .x = lengths, .y = counted_tokens},

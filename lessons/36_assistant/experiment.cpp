@@ -323,14 +323,14 @@ LanguageModel trained_predictor(AtCall lesson, int steps, Rng& rng) {
 void show_continuations(AtCall lesson, const LanguageModel& base) {
     Rng rng(lesson->seed());
     const std::vector<std::string> prompts{"3+4=", "3+4?", "3+4?", "3+4?", "9-1?", "9-1?"};
-    Table table({"given", "written"});
+    Table table({"given", "continued"});
     for (const std::string& prompt : prompts)
         table.row(prompt, continued(base, {prompt}, -1, 10, &rng)[0]);
-    lesson->table(table, "Ten characters that the predictor writes, sampled.");
+    lesson->table(table, "The next ten characters, sampled from the predictor.");
 }
 
 void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
-    Table table({"trained", "numbers", "the ten questions", "other questions"});
+    Table table({"trained", "parameters", "the ten questions", "other questions"});
     for (const RankResult& r : results)
         table.row(r.rank ? fmt::format("rank {}", r.rank) : "all weights", r.trained,
                   fmt::format("{:.2f}", r.shown), fmt::format("{:.2f}", r.test));
@@ -362,11 +362,10 @@ std::vector<Progress> train_by_judges(AtCall lesson, const LanguageModel& start,
 
 void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
     lesson->show(
-        "fooled", fooled_plot("The careless judge is content", all[2]),
-        "The careless judge without KL. If the two lines part, the model has found answers "
-        "that please the judge and are wrong.");
-    lesson->keep("guarded", fooled_plot("The same judge, with the KL to the start", all[3]),
-                 "The careless judge with KL. Where only one line can be seen, the two agree.");
+        "fooled", fooled_plot("The careless judge, without KL", all[2]),
+        "If the two lines part, the model has found answers that please the judge and are wrong.");
+    lesson->keep("guarded", fooled_plot("The careless judge, with KL", all[3]),
+                 "Where only one line can be seen, the two agree.");
     Table table({"judge", "reward", "right", "KL", "an answer", "another"});
     const std::vector<std::string> names{"strict", "strict, with KL", "careless",
                                          "careless, with KL"};

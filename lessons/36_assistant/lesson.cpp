@@ -26,8 +26,8 @@ namespace {
 //! {no results} Our web is small. It has sums and differences of one digit whose result is one
 //! digit, 110 of them. Half of its pages hold statements, `3+4=7.8-2=6.`, three eighths hold
 //! questions, `3+4?8-2?`, and one page in eight is a quiz with answers, `3+4?7.8-2?6.` A GPT
-//! (lesson {language_model}) with two layers of width 32, 26,720 trained numbers in all, learns to
-//! predict the next character of such pages. Then we give it a question and let it write.
+//! (lesson {language_model}) with two layers of width 32, 26,720 parameters in all, learns to
+//! predict the next character of such pages. Then we give it a question and let it continue.
 void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
     lesson.heading("A page full of questions");
     Rng rng(lesson.seed());
@@ -43,10 +43,10 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
 }
 
 //! It completes {known:%} of the sums rightly by its most probable digit, so it knows them. But
-//! sampled, it continues {asked:%} of the questions with another question. That is our own recipe,
-//! read back: three pages of questions to one quiz. Only {answered:%} of all samples are a right
-//! answer: even when it does not ask, it is mostly wrong. Two things are missing: to **choose**
-//! the form of a quiz, and to carry over to `?` what it knows after `=`.
+//! sampled, it continues {asked:%} of the questions with another question. That is the mixture of
+//! its pages: three of questions to one quiz. Only {answered:%} of all samples are a right answer:
+//! even when it does not ask, it is mostly wrong. Two things are missing: to **choose** the form of
+//! a quiz, and to carry over to `?` what it knows after `=`.
 //!
 //! ## Ten answers
 //!
@@ -75,7 +75,7 @@ Tensor loss_on_answers(const LanguageModel& model, const Question& question,
 }
 
 //! We write down **ten** answers, train all weights on them, and ask 50 other questions. To see
-//! where the ability comes from we do the same with a model that has read no page at all.
+//! where the ability comes from we do the same with a model that has read no page.
 void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& split) {
     lesson.heading("Ten answers");
     const Question& one = split.shown[0];
@@ -113,9 +113,9 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 //!
 //! {no results}
 //!
-//! Does the change need all 26,720 numbers? Suppose the weight $W$ of a layer moves by
-//! $\Delta W$ during such a training. Hu et al. (2022) let $\Delta W$ be nothing but the product of
-//! two narrow matrices, and train these:
+//! Does the change need all 26,720 parameters? Suppose the weight $W$ of a layer moves by $\Delta
+//! W$ during such a training. Hu et al. (2022) make $\Delta W$ the product of two narrow matrices,
+//! and train only these:
 //!
 //! $$ y = x \, \big( W + \tfrac{\alpha}{r} B A \big)^\top . $$
 //!
@@ -208,26 +208,26 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
         lesson.claim("rank-2", "finding: rank 2: other questions right", two, at_least(0.25));
 }
 
-//! Adapters of rank 2 train {rank-share:% 1} of the numbers. {if rank-2 > all-weights} They answer
-//! {rank-2:%} of the other questions, all weights {all-weights:%} (the {tuned:%} above, with other
-//! draws); the adapters are ahead in {count rank-2 > all-weights} seeds. Rank 1 has {rank-1:%} and
-//! rank 8 {rank-8:%}. Why can less be more? A guess: ten examples can be fitted in many ways, most
-//! of them damage what the model knew, and an adapter can reach fewer of them. We measured no
-//! damage, and the learning rates differ, too.
+//! Adapters of rank 2 train {rank-share:% 1} of the parameters. {if rank-2 > all-weights} They
+//! answer {rank-2:%} of the other questions, all weights {all-weights:%} (the {tuned:%} above, with
+//! other draws); the adapters are ahead in {count rank-2 > all-weights} seeds. Rank 1 has
+//! {rank-1:%} and rank 8 {rank-8:%}. Why can less be more? A guess: ten examples can be fitted in
+//! many ways, most of them damage what the model knew, and an adapter can reach fewer of them. We
+//! have not measured the damage, and the learning rates differ, too.
 //!
 //! ## A checker instead of answers
 //!
 //! {no results}
 //!
 //! Somebody had to write the answers. It is often easier to **check** one: a program compares it
-//! with the sum, or runs the code. So let the model write its own answers, and reward the right
-//! ones. The reward $R$ is 1 for exactly the right digit and a full stop, otherwise 0.
+//! with the sum, or runs the code. So let the model generate answers, and reward the right ones.
+//! The reward $R$ is 1 for exactly the right digit and a full stop, otherwise 0.
 //!
 //! A sampled answer is an action, and we have lesson {reinforce} for that. The probability of an
 //! answer is the product of those of its tokens, so $\ln p$ is the sum of theirs. REINFORCE
 //! multiplies the gradient of $\ln p$ by an advantage: the reward minus a baseline. We draw a
 //! **group** of $S = 8$ answers to the same question, with the rewards $R_1 \ldots R_8$. Two
-//! advantages offer themselves:
+//! advantages are in use:
 //!
 //! $$ a_i = R_i - \frac{1}{S-1} \sum_{j \ne i} R_j , \qquad b_i = \frac{R_i - m}{\sigma} . $$
 //!
@@ -254,7 +254,7 @@ Tensor group_advantage_by_hand(const Tensor& reward) {
 }
 
 //! Our **start** is the predictor after ten answers: adapters of rank 2, trained for 40 steps and
-//! merged. The rewards train new adapters of rank 4, at all layers but the last. The noise of their
+//! merged. The rewards train new adapters of rank 4, at all layers but the last. The noise of a
 //! gradient is its variance from batch to batch, over the square of its mean.
 void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& split) {
     lesson.heading("A checker instead of answers");
@@ -295,19 +295,19 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! it the noise is {noise-ratio:2} times that of leave-one-out, and it is smaller in {count
 //! noise-none < noise-loo} seeds.
 //!
-//! {no results} Two answers explain it. The right one has the logit $z$ and the probability $p$,
-//! the wrong one the logit 0, like the two cameras of lesson {reinforce}. The derivative with
-//! respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is drawn, and $\nabla \ln (1 - p) =
-//! -p$ if the wrong one is. The mean gradient is $p (1-p)$ with any constant baseline. So the noise
-//! of one draw is
+//! {no results} A model with only two answers explains it. The right one has the logit $z$ and the
+//! probability $p$, the wrong one the logit 0, like the two cameras of lesson {reinforce}. The
+//! derivative with respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is drawn, and
+//! $\nabla \ln (1 - p) = -p$ if the wrong one is. The mean gradient is $p (1-p)$ with any constant
+//! baseline. So the noise of one draw is
 //!
 //! $$ v_0 = \frac{1-p}{p} , \qquad v_p = \frac{(1-2p)^2}{p \, (1-p)} . $$
 //!
 //! {no results} Here $v_0$ is the noise without a baseline and $v_p$ with the mean reward $p$ as
 //! baseline. At $p = 0.5$ that is 1 and 0. At $p = 0.9$ it is 0.111 and 7.11: the rare wrong answer
-//! now pushes with full force. The best constant is $1 - p$ (workshop {variance}). So the baseline
-//! helps with hard questions, up to $p = 2/3$, and harms with easier ones. One thing it always
-//! does: if the judge adds 10 to every reward, nothing changes.
+//! now pushes with full force. The best constant is $1 - p$ (workshop {variance}). So the mean as a
+//! baseline helps with hard questions, up to $p = 2/3$, and harms with easier ones. But whatever
+//! $p$ is, if the judge adds 10 to every reward, nothing changes.
 //!
 //! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
 //!
@@ -323,8 +323,8 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //!
 //! from the reward. The mean of $\ln (\pi / \pi_0)$ over the model's own answers is the KL
 //! divergence (lesson {probabilities}) from the start. $\beta$ sets its price, here {no results}
-//! 0.1. An answer that the start would have written with probability 0.001, and that the model now
-//! writes with probability 0.5, costs $0.1 \ln 500 = 0.62$, more than half of what a reward brings.
+//! 0.1. An answer that the start gives with probability 0.001, and the model now with probability
+//! 0.5, costs $0.1 \ln 500 = 0.62$, more than half of the reward for a right answer.
 Tensor reward_with_kl(const Tensor& reward, const Tensor& log_prob, const Tensor& log_prob_at_start,
                       double beta) {
     return reward - (detach(log_prob) - log_prob_at_start) * beta;
@@ -351,16 +351,16 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
     //! Is that learning? A model that only grows surer of its most probable answer is right more
     //! often in a sample, too. We have not told the two apart.
     //!
-    //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** is content: its reward
-    //! is {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
-    //! write many digits and never to stop. In {count fooled < 0.1} seeds less than a tenth of the
-    //! answers is right; in {count fooled > 0.5} the model has not found the trick. Nothing is
+    //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** gives a mean reward of
+    //! {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
+    //! write many digits and no full stop. In {count fooled < 0.1} seeds less than a tenth of the
+    //! answers are right; in {count fooled > 0.5} the model has not found the trick. Nothing is
     //! broken here: REINFORCE did what was asked. *Reward hacking* is the name for this: a model
     //! gets a high reward without doing what the reward was meant to measure.
     //!
-    //! {if all guarded > 0.2} {full run} **With the KL** the same judge does no harm: {guarded:%}
-    //! are right, and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not
-    //! make the judge any better. It keeps the model where the judge happens to be right.
+    //! {if all guarded > 0.2} {full run} **With the KL** and the same judge, {guarded:%} are right,
+    //! and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not make the
+    //! judge any better. It keeps the model near the start, where the judge happens to be right.
     lesson.measured("at-start", "at the start: test questions right", all[0].exact.front());
     lesson.measured("fooled", "careless judge, no KL: test questions right", all[2].exact.back());
     lesson.measured("fooled-reward", "careless judge, no KL: its mean reward",
@@ -389,18 +389,18 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
 //!
 //! For a poem there is no checker. But people can say which of two answers is the better one, $w$,
 //! and which the worse, $l$. The usual way is reinforcement learning from human feedback (RLHF,
-//! Ouyang et al. 2022): a second model learns to predict such judgements, and is the reward.
-//! *Direct preference optimisation* (DPO) trains a model on pairs of a better and a worse answer,
-//! without a model of the reward (Rafailov et al. 2023). Four steps lead there:
+//! Ouyang et al. 2022): a second model learns to predict such judgements, and its output is the
+//! reward. *Direct preference optimisation* (DPO) trains a model on pairs of a better and a worse
+//! answer, without a model of the reward (Rafailov et al. 2023). Four steps lead there:
 //!
 //! 1. The best model under the KL penalty makes $R - \beta \ln (\pi / \pi_0)$ the same for all
 //!    answers to a question; otherwise moving probability would pay. So $\pi$ is proportional to
 //!    $\pi_0 e^{R / \beta}$. Two answers with $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from
 //!    $0.5 e = 1.36$ and $0.5$ we get $\pi = 0.73$ and 0.27.
-//! 2. Read the other way round, a model **is** a reward: $R = \beta \ln (\pi / \pi_0)$, up to a
-//!    constant for each question.
-//! 3. In the model of a choice of Bradley and Terry (1952), the better answer, with the reward
-//!    $R_w$, beats the worse, with $R_l$, with the probability $\mathrm{sigmoid}(R_w - R_l)$.
+//! 2. Solved for the reward, this is $R = \beta \ln (\pi / \pi_0)$, up to a constant for each
+//!    question: a model **is** a reward.
+//! 3. In the model of Bradley and Terry (1952), the better answer, with the reward $R_w$, beats the
+//!    worse, with $R_l$, with the probability $\mathrm{sigmoid}(R_w - R_l)$.
 //! 4. In this difference the constant cancels, and the loss is $-\ln$ of the probability:
 //!
 //! $$ L = -\ln \mathrm{sigmoid}\Big( \beta \ln \frac{\pi(w)}{\pi_0(w)} - \beta \ln
@@ -418,8 +418,8 @@ Tensor dpo_by_hand(const Tensor& better, const Tensor& worse, const Tensor& bett
     return mean(-log(sigmoid(difference * beta)));
 }
 
-//! To compare it with REINFORCE we let the **start** write as many answers as REINFORCE has
-//! sampled, and make pairs of a right and a wrong answer to the same question.
+//! To compare it with REINFORCE we sample as many answers from the **start** as REINFORCE has used,
+//! and make pairs of a right and a wrong answer to the same question.
 void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split& split,
                          const Progress& strict, int steps) {
     lesson.heading("Better and worse");
@@ -448,16 +448,17 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
                      at_least(0.15));
 }
 
-//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%}; DPO is ahead
-//! in {count dpo > strict} seeds. {if dpo > dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has
-//! {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1}
-//! {full run} REINFORCE with the same $\beta$ held it at {guarded-kl:1}. What went wrong? {if
-//! dpo-weak-better < 0} {full run} The columns "better" and "worse" tell. With the small $\beta$
-//! the logarithm for the worse answers has changed by {dpo-weak-worse:1}, but for the **better**
-//! ones by {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the
-//! better answer gains on the worse one. The probability goes to answers that stand in no pair.
-//! REINFORCE would sample such answers and see that they are wrong; DPO never looks again. Fresh
-//! pairs from the current model would repair that, at the price of sampling.
+//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE, at ten times the learning
+//! rate (0.01 and not 0.001), had {strict:%}; DPO is ahead in {count dpo > strict} seeds. {if dpo >
+//! dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is
+//! {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1} {full run} REINFORCE with the same $\beta$
+//! and the careless judge held it at {guarded-kl:1}. What went wrong? {if dpo-weak-better < 0}
+//! {full run} The columns "better" and "worse" tell. With the small $\beta$ the logarithm for the
+//! worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones by
+//! {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the better
+//! answer gains on the worse one. The probability goes to answers that are in no pair. REINFORCE
+//! would sample such answers and see that they are wrong; DPO samples nothing. Fresh pairs from the
+//! current model may help, at the price of sampling.
 
 }  // namespace
 
@@ -470,8 +471,8 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! there, our numbers cannot say. GRPO in its paper also puts the KL into the loss, divides by the
 //! length of the answer, and limits the ratio of new to old probability; with one step a batch, the
 //! limit changes nothing. Where one answer of a pair always wins, DPO has its optimum at infinity:
-//! with a fixed number of steps $\beta$ also decides how far we get. The KL did not **have** to
-//! save the careless judge. A trick nearer to the start would have been found in spite of it.
+//! with a fixed number of steps $\beta$ also decides how far we get. A KL does not always protect
+//! from a careless judge: a trick nearer to the start may be found in spite of it.
 //!
 //! Sources: Hu et al., "LoRA" (2022), section 4.1; Wei et al., "Finetuned language models are
 //! zero-shot learners" (2022); Ouyang et al., "Training language models to follow instructions with
@@ -485,10 +486,11 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //!
 //! 1. A predictor continues questions with questions although it knows the sums. Ten examples,
 //!    with the loss on the answers only, make it answer.
-//! 2. A low-rank adapter trains a few percent of the numbers, starts without any effect, and can be
-//!    merged into the weight.
+//! 2. A low-rank adapter trains a few percent of the parameters, starts without any effect, and can
+//!    be merged into the weight.
 //! 3. Rewards bring back REINFORCE. The group's advantage is leave-one-out with another scale.
-//! 4. A model maximises the reward it is given. A KL to the start keeps it near what was right.
+//! 4. A model learns what its reward measures, and not what was meant. A KL penalty keeps it near
+//!    the start.
 //! 5. DPO learns from pairs, ours sampled once from the start, and does not see where else the
 //!    probability goes.
 //!

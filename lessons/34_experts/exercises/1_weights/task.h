@@ -1,10 +1,10 @@
-//! # Who is asked, and how much it counts
+//! # Which experts, and with what weights
 //!
 //! Write the step from the scores of a router to the weights of the experts.
 //!
-//! `my_weights(scores, k)` gets the scores as [N, E]: N tokens, E experts. It returns [N, E]. In each
-//! row, the k experts with the largest scores get a softmax over these k scores. All others get 0,
-//! exactly.
+//! `my_weights(scores, k)` gets the scores as [N, E]: N tokens, E experts. It returns [N, E]. In
+//! each row, the k experts with the largest scores get a softmax over these k scores. All others
+//! get 0, exactly.
 //!
 //! For example, the scores $(2, -1, 1, 0)$ with $k = 2$ give the weights $(0.731, 0, 0.269, 0)$.
 //!

@@ -11,8 +11,8 @@
 //!   scores.
 //!
 //! `my_balance(scores, chosen, k)` returns $B$, a single number. For example, two experts and four
-//! tokens with $k = 1$, of which three go to the first expert, and mean probabilities of 0.6 and 0.4:
-//! $B = 2 \, (0.75 \cdot 0.6 + 0.25 \cdot 0.4) = 1.1$.
+//! tokens with $k = 1$, of which three go to the first expert, and mean probabilities of 0.6 and
+//! 0.4: $B = 2 \, (0.75 \cdot 0.6 + 0.25 \cdot 0.4) = 1.1$.
 //!
 //! You have `mean(x, axis)`, `sum`, `softmax` and arithmetic. The library's `balance_loss` is not
 //! allowed.

@@ -8,10 +8,11 @@
 //!    its own, and returns the $n$ weights $s \cdot \text{round}(w_i / s)$. A group of zeros stays
 //!    zeros.
 //!
-//! For example, the weights $(0.7, -0.32, 0.04)$ with 4 bits have the step 0.1 and become $(0.7, -0.3,
-//! 0)$.
+//! For example, the weights $(0.7, -0.32, 0.04)$ with 4 bits have the step 0.1 and become $(0.7,
+//! -0.3, 0)$.
 //!
-//! You have `max`, `abs`, `round`, `slice`, `concat`, `item()`. The library's `quantise` is not allowed.
+//! You have `max`, `abs`, `round`, `slice`, `concat`, `item()`. The library's `quantise` is not
+//! allowed.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"

@@ -1,18 +1,18 @@
 //! # Accept or sample again
 //!
-//! A draft samples tokens with the probabilities $q$, and the target wants them with the probabilities
-//! $p$. Write the two halves of the rule, and then the distribution that comes out.
+//! A draft samples tokens with the probabilities $q$, and the target wants them with the
+//! probabilities $p$. Write the two halves of the rule, and then the distribution that comes out.
 //!
-//! 1. `my_acceptance(p, q)` is for each token the probability that it is accepted once the draft has
-//!    sampled it, $\min(1, p(x) / q(x))$. All $q(x)$ are above 0.
+//! 1. `my_acceptance(p, q)` is for each token the probability that it is accepted once the draft
+//!    has sampled it, $\min(1, p(x) / q(x))$. All $q(x)$ are above 0.
 //! 2. `my_residual(p, q)` is the distribution to sample from after a refusal: the part of $p$ above
 //!    $q$, divided by its sum. $p$ and $q$ differ.
-//! 3. `my_output(q, acceptance, residual)` is the distribution of the token that comes out in the end,
-//!    for any acceptance and residual: accepted tokens, and those sampled after a refusal. With 1 and
-//!    2 it is $p$, which is the proof of the lesson in one line.
+//! 3. `my_output(q, acceptance, residual)` is the distribution of the token that comes out in the
+//!    end, for any acceptance and residual: accepted tokens, and those sampled after a refusal.
+//!    With 1 and 2 it is $p$, which is the proof of the lesson in one line.
 //!
-//! For example, $p = (0.2, 0.5, 0.3)$ and $q = (0.4, 0.2, 0.4)$ give the acceptance $(0.5, 1, 0.75)$
-//! and the residual $(0, 1, 0)$.
+//! For example, $p = (0.2, 0.5, 0.3)$ and $q = (0.4, 0.2, 0.4)$ give the acceptance $(0.5, 1,
+//! 0.75)$ and the residual $(0, 1, 0)$.
 //!
 //! You have `minimum`, `maximum`, `sum`, and arithmetic with tensors. The library's
 //! `acceptance` and `residual_distribution` are not allowed.

@@ -5,12 +5,12 @@
 //! $$ L = -\frac{1}{N} \sum \ln \mathrm{sigmoid}\Big( \beta \ln \frac{\pi(w)}{\pi_0(w)} - \beta \ln
 //!    \frac{\pi(l)}{\pi_0(l)} \Big) . $$
 //!
-//! `my_dpo(better, worse, better_at_start, worse_at_start, beta)` gets the *logarithms* $\ln \pi(w)$,
-//! $\ln \pi(l)$, $\ln \pi_0(w)$, $\ln \pi_0(l)$. Answers are long, so these can be numbers like $-300$:
-//! the loss must stay finite where the difference is $-2000$.
+//! `my_dpo(better, worse, better_at_start, worse_at_start, beta)` gets the *logarithms* $\ln
+//! \pi(w)$, $\ln \pi(l)$, $\ln \pi_0(w)$, $\ln \pi_0(l)$. Answers are long, so these can be numbers
+//! like $-300$: the loss must stay finite where the difference is $-2000$.
 //!
-//! For example, if the better answer has become twice as probable, the worse one half as probable, and
-//! $\beta = 1$, the loss is $-\ln 0.8 = 0.223$.
+//! For example, if the better answer has become twice as probable, the worse one half as probable,
+//! and $\beta = 1$, the loss is $-\ln 0.8 = 0.223$.
 //!
 //! You have `softplus`, $\ln(1 + e^x)$, besides `exp`, `log`, `sigmoid` and `mean`.
 //!
