@@ -10,7 +10,8 @@ namespace heed::lesson34 {
 using namespace course;
 
 Kinds::Kinds(double common, Rng& rng) {
-    code = normal({kinds, half}, 0, 1, rng) + normal({1, half}, 0, 1, rng) * common;
+    const Tensor shared = normal({1, half}, 0, 1, rng);
+    code = normal({kinds, half}, 0, 1, rng) + shared * common;
     std::vector<Tensor> all;
     for (int i = 0; i < kinds; ++i) all.push_back(orthogonal({half, half}, rng));
     rotation = stack(all, 0);
