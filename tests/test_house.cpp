@@ -295,6 +295,32 @@ TEST_CASE("the files of a lesson have the names of the list and the namespace of
     CHECK(more == listed);
 }
 
+// C++ does not say which side of an operator is evaluated first, and GCC and Clang differ: random numbers drawn on
+// both sides are others in a page than in a program.
+TEST_CASE("no expression draws random numbers on both sides of an operator", "[house]") {
+    const std::regex both("\\brng\\)+\\s*[-+*/]\\s[^;]*\\brng\\)"), comment("//[^\n]*");
+    const auto draws_twice = [&](const std::string& source) {
+        return std::regex_search(std::regex_replace(source, comment, ""), both);
+    };
+    int files = 0;
+    for (const char* room : {"autograd", "nn", "attention", "lessons", "tests"})
+        for (const auto& file :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / room)) {
+            const std::string extension = file.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            std::stringstream text;
+            text << std::ifstream(file.path()).rdbuf();
+            INFO(file.path().string());
+            CHECK_FALSE(draws_twice(text.str()));
+            ++files;
+        }
+    CHECK(files > 500);
+    CHECK(
+        draws_twice("x = normal({2}, 0, 1, r"
+                    "ng) + normal({3}, 0, 1, r"
+                    "ng);"));
+}
+
 // The browser's build compiles each of these files by itself.
 TEST_CASE("a live figure includes what it draws with", "[house]") {
     const std::regex draws("\\b(LinePlot|BarChart|HeatMap|Diagram|ShadedText|Arrows|to_svg)\\b"),

@@ -49,8 +49,8 @@ void judge(course::Judge& judge) {
              {"a long vector wins every dot product: divide by the lengths", tensor({1., 1.})},
              {"the distance depends on the lengths, the cosine does not", tensor({0., 0.})},
              {"this is the smallest cosine", tensor({1., 0.})}}});
-    const Tensor pictures = normal({20, 5}, 0, 2, rng),
-                 captions = normal({7, 5}, 0, 1, rng) * uniform({7, 1}, 0.1, 3, rng);
+    const Tensor pictures = normal({20, 5}, 0, 2, rng), lengths = uniform({7, 1}, 0.1, 3, rng),
+                 captions = normal({7, 5}, 0, 1, rng) * lengths;
     judge.equal(
         "20 random pictures and 7 captions",
         [&] { return to_tensor(my_classes(pictures, captions)); },
