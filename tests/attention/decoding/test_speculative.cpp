@@ -1,6 +1,7 @@
 // Speculative decoding has the distribution of the target, whatever the draft is; and going back, with
 // models that can and with models that cannot.
 #include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -70,7 +71,7 @@ void enumerate(const Tensor& table, const DecodeOptions& how, std::vector<int> t
     }
 }
 
-// Σ (seen - expected)² / expected, and its degrees of freedom.
+// Σ (seen - expected)² / expected
 double chi_square(const Texts& expected, const Texts& seen, int samples) {
     double sum = 0;
     for (const auto& [text, p] : expected) {
@@ -91,7 +92,7 @@ TEST_CASE("speculative decoding has the target's distribution", "[attention][dec
     constexpr int samples = 20'000;
     const Tensor target = random_table(1, 1);
     for (bool goes_back : {false, true})
-        for (int end_token : {-1, end})
+        for (int end_token : {-1, end_of_text})
             for (int ahead : {1, 2, 5}) {
                 INFO("back " << goes_back << ", end " << end_token << ", draft of " << ahead);
                 const DecodeOptions options{
@@ -128,7 +129,7 @@ TEST_CASE("greedy speculative decoding gives the tokens of greedy decoding",
     const SamplingOptions greedy{.temperature = 0};
     for (uint64_t seed = 1; seed <= 30; ++seed)
         for (bool goes_back : {false, true})
-            for (int end_token : {-1, end}) {
+            for (int end_token : {-1, end_of_text}) {
                 const DecodeOptions options{
                     .start = first_token, .end = end_token, .max_length = 20};
                 const Tensor target = random_table(seed, 1), draft = target + random_table(99, 0.5);
@@ -175,11 +176,12 @@ TEST_CASE("the rule of acceptance", "[attention][decode]") {
 TEST_CASE("where nothing is possible, speculative decoding stops as decoding does",
           "[attention][decode]") {
     Tensor target = log_softmax(zeros({tokens_known * tokens_known, tokens_known}, Dtype::float64));
-    const double never = -infinity;
+    const double never = -std::numeric_limits<double>::infinity();
+    // After the tokens 2, 2.
     for (int next = 0; next < tokens_known; ++next)
         target.edit<double>()[10 * tokens_known + next] = never;
     const Tensor draft = random_table(4, 1);
-    for (uint64_t seed = 1; seed <= 20; ++seed) {  // ends with tokens 2, 2
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
         Rng rng(seed);
         const DecodeOptions options{.start = first_token, .end = -1, .max_length = 200};
         for (const Tensor& other : {draft, target}) {
