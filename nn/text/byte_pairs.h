@@ -45,7 +45,7 @@ class BytePairs {
     const Join* find(int left, int right) const;
     Join& slot(std::uint64_t pair);
 
-    int byte_[256] = {};  // the id of each byte; -1: none
+    int byte_[256] = {};       // the id of each byte; -1: none
     std::vector<Join> joins_;  // a hash table
     std::unordered_map<std::string, int> words_;
 };
