@@ -5,9 +5,9 @@
 //     auto five = beam_search_n_best(model, {.beam = 5})[0];    // all that were found, best first
 //
 // At every step the `beam` best extensions of a row's hypotheses survive, and those that end with
-// the end token are finished; those of probability 0 do not survive (decode.h). So a beam of 1 is greedy decoding, and a beam as wide as the number
-// of sequences is exhaustive search. A row is done when no unfinished hypothesis can still overtake
-// its finished ones.
+// the end token are finished; those of probability 0 do not survive (decode.h). So a beam of 1 is greedy
+// decoding, and a beam as wide as the number of sequences is exhaustive search. A row is done when no
+// unfinished hypothesis can still overtake its finished ones.
 #pragma once
 
 #include <vector>

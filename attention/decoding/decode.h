@@ -93,12 +93,12 @@ class Decodable {
 
     // Throws unless there is one token for each row and the model returns [N, V].
     DecodingStep step(const Indices& tokens);
-    // T tokens for each sequence, [N, T] -> log-probabilities [N, T, V]. The same as step() for one column
-    // after another, up to rounding, and in one pass if the model can do that.
+    // T tokens for each sequence, [N, T] -> log-probabilities [N, T, V]. The same as step() for each
+    // column, up to rounding, and in one pass if the model can do that.
     Tensor steps(const Indices& tokens);
-    // To go back: mark() where to, and later keep(count). Then, of the tokens since the mark, only the first
-    // `count` were given. A model that has no back() of its own is copied by mark(), and given these tokens
-    // again. Throws without a mark, and for more tokens than were given since. select_rows() ends a mark.
+    // To go back: mark(), and later keep(count), which forgets all tokens since the mark but the first
+    // `count`. A model that has no back() of its own is copied by mark(), and given these tokens again.
+    // keep() throws without a mark, and if fewer tokens were given since. select_rows() ends a mark.
     void mark();
     void keep(Integer count);
     // Throws for a row outside 0 .. N - 1.
@@ -174,12 +174,11 @@ struct Hypothesis {
 std::vector<Hypothesis> greedy_decode(Decodable model, const DecodeOptions& options = {});
 
 struct SamplingOptions {
-    double temperature =
-        1;             // below 1 sharper, above 1 flatter; 0 is greedy, ∞ uniform over what is
-                       // possible
-    int top_k = 0;     // only the k most probable tokens (Fan et al. 2018); 0: all
-    double top_p = 1;  // only the fewest tokens whose probabilities sum to at least p
-                       // (Holtzman et al. 2020, section 3.1)
+    // Below 1 sharper, above 1 flatter; 0 is greedy, ∞ uniform over what is possible.
+    double temperature = 1;
+    int top_k = 0;  // only the k most probable tokens (Fan et al. 2018); 0: all
+    // Only the fewest tokens whose probabilities sum to at least p (Holtzman et al. 2020, section 3.1).
+    double top_p = 1;
 };
 
 // Samples every token from sampling_distribution(). Hypothesis::log_probability is that of the

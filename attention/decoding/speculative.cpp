@@ -67,7 +67,7 @@ Indices one_row(const std::vector<int>& tokens) {
     return Indices(tokens, {1, static_cast<int64_t>(tokens.size())});
 }
 
-// The text so far, and how much more there may be: the same rules as in decode.cpp.
+// The text so far, and how much longer it may become: by the rules of decode() in decode.cpp.
 struct Text {
     const DecodeOptions& options;
     Hypothesis& hypothesis;
@@ -162,10 +162,10 @@ Speculation speculative_decode(Decodable target, Decodable draft,
             s.overlap += 1 - total_variation(p, q[kept]);
             token = drafted[kept];
             accepted = rng.uniform() < acceptance(p, q[kept], token);
-            if (!accepted)
-                token = decoding::sample_index(residual_distribution(p, q[kept]), rng);
-            else
+            if (accepted)
                 ++s.accepted, ++kept;
+            else
+                token = decoding::sample_index(residual_distribution(p, q[kept]), rng);
             text.add(token, logs);
             if (text.done) break;
         }

@@ -34,8 +34,7 @@ Tensor group_advantage(const Tensor& reward, double eps = 1e-6);
 Tensor kl_estimate(const Tensor& log_prob, const Tensor& reference);
 
 struct DpoOptions {
-    double beta =
-        0.1;  // how strongly π is held at π₀: the weight of the KL that this loss stands for
+    double beta = 0.1;  // β; the larger, the nearer π stays to π₀
     Reduction reduction = Reduction::mean;
 };
 // Direct preference optimisation (Rafailov et al. 2023, equation 7):

@@ -1,7 +1,6 @@
 #include "attention/heads/latent_attention.h"
 
 #include <cmath>
-#include <tuple>
 
 #include "attention/fused/scaled_dot_product.h"
 #include "attention/heads/multi_head.h"

@@ -12,8 +12,7 @@
 //     q · K c = (Kᵀ q) · c            Σⱼ wⱼ V cⱼ = V Σⱼ wⱼ cⱼ
 //
 // so that it is attention of H queries to one shared key (c, r) with the value c. A key that is rotated
-// cannot be absorbed, since the rotation stands between Kᵀ and q; for that reason positions have the key r
-// of their own.
+// cannot be absorbed, since the rotation stands between Kᵀ and q; so positions are in the other key, r.
 //
 //     LatentAttention attention({.width = 64, .heads = 4, .latent = 24, .rotary_width = 8}, rng);
 //     Tensor y = attention(x, {.causal = true});                      // [B, T, 64], all at once

@@ -27,8 +27,8 @@
 // product under a mask, [T, T]. linear_attention() goes through the sequence in chunks: inside a chunk
 // it is the parallel form, between chunks the state (Yang et al. 2023, section 4.2), so it costs
 // T (chunk (D + D') + 2 D D') multiply-adds. Gates of their own for each element need the memory of
-// [chunk, chunk, D] for it, so a smaller chunk serves them better. The delta rule solves a triangular system for the u of a
-// chunk (Yang et al. 2024, section 3).
+// [chunk, chunk, D] for it, so a smaller chunk serves them better. The delta rule solves a triangular
+// system for the u of a chunk (Yang et al. 2024, section 3).
 #pragma once
 
 #include <vector>

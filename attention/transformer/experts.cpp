@@ -81,8 +81,8 @@ Tensor mix_experts(const Tensor& x, const Tensor& chosen, const Tensor& weights,
     const int64_t tokens = tokens_of(x);
     check(in["E"] > 0, "chosen {} has no experts", chosen.shape());
     const ByExpert sorted = sorted_by_expert(chosen);
-    check(tokens == 0 || !sorted.tokens.empty(), "no token has chosen an expert: chosen {} is 0 throughout",
-          chosen.shape());
+    check(tokens == 0 || !sorted.tokens.empty(),
+          "no token has chosen an expert: chosen {} is 0 throughout", chosen.shape());
 
     // Gather the tokens by expert, and call each expert with its own.
     const Tensor gathered = index_select(reshape(x, {tokens, in["D"]}), 0, sorted.tokens);

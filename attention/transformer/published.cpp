@@ -1,6 +1,7 @@
 #include "attention/transformer/published.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -42,9 +43,8 @@ class Weights {
     virtual ~Weights() = default;
     virtual bool has(const std::string& name) const = 0;
     virtual Tensor tensor(const std::string& name) = 0;
-    // Of what is a matrix in blocks of 8 or 4 bits.
-    virtual bool in_blocks(const std::string& name) const = 0;
-    virtual QuantisedMatrix matrix(const std::string& name) = 0;
+    virtual bool in_blocks(const std::string& name) const = 0;    // a matrix of 8 or 4 bits
+    virtual QuantisedMatrix matrix(const std::string& name) = 0;  // if it is in blocks
     virtual std::vector<std::string> names() const = 0;
     virtual const std::string& path() const = 0;
 };
@@ -142,19 +142,16 @@ void take_blocks(Weights& file, const InFile& where, Layer& layer) {
     layer.weight = Tensor();
 }
 
-// Fills all parameters of the model, whose numbers are not set. Throws for tensors that are missing and for
-// those that are left over.
+// Fills all parameters of the model, whose numbers are not set. Throws for tensors that are missing and
+// for those that are left over.
 template <Module M>
 void take_all(M& model, Weights& file, const NamesInFile& in_file) {
     const NoGrad no_grad;
     std::set<std::string> used;
-    const auto place_of = [&](const std::string& name) {
-        InFile where = in_file(name);
-        used.insert(where.name);
-        return where;
-    };
     for_each_parameter(model, [&](const std::string& name, Tensor& x) {
-        const InFile where = place_of(name);
+        const InFile where = in_file(name);
+        used.insert(where.name);
+        // Only the weight of a layer can stay in blocks; it is taken below.
         const bool in_blocks = where.parts == 1 && name.ends_with(".weight") && x.dim() == 2 &&
                                file.in_blocks(where.name);
         if (!in_blocks) x = parameter(taken(file, where, x.shape()));
@@ -173,8 +170,8 @@ void take_all(M& model, Weights& file, const NamesInFile& in_file) {
                 file.path(), excerpt(name)));
 }
 
-// The head that shares the table of embeddings is not in the file. It is put away before the others are
-// taken, and is the table afterwards.
+// As take_all(). A tied head is not in the file: the model has none while its parameters are taken, and
+// then the table of embeddings.
 void take_language_model(LanguageModel& model, Weights& file, const NamesInFile& in_file,
                          bool tied) {
     if (tied) model.head = Linear();
@@ -332,18 +329,6 @@ std::string described(const std::string& name, const std::string& family, int64_
                        width, heads, vocabulary);
 }
 
-// What is wrong with a file may be found by the model that is made of it.
-template <class Make>
-auto with_path(const std::string& path, const Make& make) {
-    try {
-        return make();
-    } catch (const InputError&) {
-        throw;
-    } catch (const Error& error) {
-        throw InputError(path + ": " + error.what());
-    }
-}
-
 void check_tokens(const std::string& path, const Tokenizer& tokenizer, int64_t vocabulary) {
     if (tokenizer.size() > vocabulary)
         throw InputError(fmt::format("{}: a tokenizer of {} tokens for a model of {}", path,
@@ -393,13 +378,12 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     const int64_t vocabulary =
         table && table->shape.dim() == 2 ? table->shape[0] : made.tokenizer.size();
     check_tokens(path, made.tokenizer, vocabulary);
-    with_path(path, [&] {
+    with_file_name(path, [&] {
         Rng unset = Rng::leaving_unset();
         made.model =
             LanguageModel({.vocabulary = vocabulary, .stack = stack, .tied_output = tied}, unset);
         GgufWeights weights(file);
         take_language_model(made.model, weights, llama_in_gguf, tied);
-        return 0;
     });
     made.description = described(
         file.has("general.name") ? file.text("general.name") : fs::path(path).stem().string(),
@@ -537,7 +521,7 @@ Published load_published(const std::string& path) {
     if (!fs::is_directory(path)) return from_gguf(path);
     const Config config((fs::path(path) / "config.json").string());
     const std::string family = config.text("model_type");
-    return with_path(config.path(), [&]() -> Published {
+    return with_file_name(config.path(), [&]() -> Published {
         if (family == "bert") return bert_from(path, config);
         if (family != "llama" && family != "gpt2")
             throw InputError(

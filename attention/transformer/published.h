@@ -12,8 +12,8 @@
 //     Tensor x = sentence_vectors(mini, {"a dog", "a puppy"});      // [2, 384]
 //
 // The models are LanguageModel and Bert with the options that the file asks for. A file that asks for
-// what they do not have is refused, and the error says for what. Weights of 8 and 4 bits stay as they are
-// in the file (Q8_0, Q4_0, Q4_1); others become float32. Each is in memory once.
+// what they do not have is refused, and the error names it. Weights of 8 and 4 bits stay as they are in
+// the file (Q8_0, Q4_0, Q4_1); others become float32. No weight is in memory twice.
 #pragma once
 
 #include <string>

@@ -22,6 +22,19 @@ struct InputError : Error {
     explicit InputError(const std::string& text) : Error(escaped(text)) {}
 };
 
+// What make() returns. What is wrong with a file may be found only by what is made of it: such an error
+// becomes an InputError with the file's name in front.
+template <class Make>
+auto with_file_name(const std::string& name, const Make& make) {
+    try {
+        return make();
+    } catch (const InputError&) {
+        throw;
+    } catch (const Error& error) {
+        throw InputError(name + ": " + error.what());
+    }
+}
+
 // The bytes of a file, a pipe or a device. Throws InputError if it is a folder, cannot be read, or
 // has more than `most` bytes; no more than these are ever read. A pipe can be read only once.
 std::string read_file(const std::string& path, std::uint64_t most = std::uint64_t{1} << 30);

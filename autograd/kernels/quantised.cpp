@@ -19,32 +19,24 @@ using Whole = Floats::Mask;  // as many int32
 constexpr int lanes = Floats::lanes;
 constexpr int registers = block_weights / lanes;  // of the weights of one block
 
-// As many bytes, signed or not, as whole numbers of 32 bits. GCC 12 takes __builtin_convertvector() apart
-// into single bytes; the processors have an instruction for it.
-Whole widen(const int8_t* p) {
+// `lanes` bytes, signed or not, as whole numbers of 32 bits. GCC 12 takes __builtin_convertvector() apart
+// into single bytes, although the processors have an instruction for it.
 #if defined(__AVX512F__)
-    return (Whole)_mm512_maskz_cvtepi8_epi32(0xffff,
-                                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+__m128i bytes_at(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
+Whole widen(const int8_t* p) { return (Whole)_mm512_maskz_cvtepi8_epi32(0xffff, bytes_at(p)); }
+Whole widen(const uint8_t* p) { return (Whole)_mm512_maskz_cvtepu8_epi32(0xffff, bytes_at(p)); }
 #elif defined(__AVX2__)
-    return (Whole)_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+__m128i bytes_at(const void* p) { return _mm_loadl_epi64(static_cast<const __m128i*>(p)); }
+Whole widen(const int8_t* p) { return (Whole)_mm256_cvtepi8_epi32(bytes_at(p)); }
+Whole widen(const uint8_t* p) { return (Whole)_mm256_cvtepu8_epi32(bytes_at(p)); }
 #else
+template <class Byte>
+Whole widen(const Byte* p) {
     Whole whole;
     for (int i = 0; i < lanes; ++i) whole[i] = p[i];
     return whole;
-#endif
 }
-Whole widen(const uint8_t* p) {
-#if defined(__AVX512F__)
-    return (Whole)_mm512_maskz_cvtepu8_epi32(0xffff,
-                                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
-#elif defined(__AVX2__)
-    return (Whole)_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
-#else
-    Whole whole;
-    for (int i = 0; i < lanes; ++i) whole[i] = p[i];
-    return whole;
 #endif
-}
 Floats to_floats(Whole q) { return __builtin_convertvector(q, Floats::Register); }
 
 // from_half(), which most processors have as an instruction.
@@ -90,13 +82,13 @@ void unpack_all(const Block* blocks, int64_t count, float* weights) {
     }
 }
 
-// The products of `tokens` rows of x with `rows` rows of W. Each has two sums, and four products are
-// computed at a time: a sum waits four cycles for the addition before, and the others fill them.
+// So many products are computed at a time, each in two sums: a sum waits four cycles for the addition
+// before, and the others fill them.
 constexpr int at_a_time = 4;
 
-//
-// The processor fetches memory ahead by itself, but only within a page, and a row of blocks is shorter
-// than one. So each block asks for the one that lies as far ahead as all these rows are long.
+// The products of `tokens` rows of x with `rows` rows of W. The processor fetches memory ahead by itself,
+// but only within a page, and a row of blocks is shorter than one. So each block asks for the one that lies
+// as far ahead as all these rows are long.
 template <class Block, int tokens, int rows>
 void some_products(const Block* blocks, int64_t in, int64_t out, const float* x, const float* bias,
                    float* y) {
@@ -165,9 +157,8 @@ void few_tokens(const Block* blocks, int64_t tokens, int64_t in, int64_t out, co
     });
 }
 
-// So many rows of W become floats at a time.
-constexpr int64_t tile_of_rows = 128;
-constexpr int64_t few = 8;  // tokens
+constexpr int64_t few = 8;             // tokens, for which the blocks are read where they lie
+constexpr int64_t tile_of_rows = 128;  // of W, which become floats at a time for more of them
 
 }  // namespace
 }  // namespace HEED_REGISTERS

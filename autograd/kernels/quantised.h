@@ -3,8 +3,9 @@
 // With one token, x is a row, and each weight is read once from memory for one multiplication and one
 // addition. Nothing can make that faster than the memory; so the kernel has only to unpack the weights
 // as fast as they come. Integers become floats in a register, are scaled there, and are used at once,
-// for up to four tokens. Each y is one sum in one order, however many tokens and threads there are. With many
-// tokens the arithmetic counts: some rows of W at a time become floats, and gemm() does the rest.
+// for up to four tokens. With more than eight tokens the arithmetic counts: some rows of W at a time
+// become floats, and gemm() does the rest. Each y is one sum in one order, however many threads there
+// are, and with up to eight tokens however many of these.
 #pragma once
 
 #include <cstdint>

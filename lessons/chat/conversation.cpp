@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view begin_mark = "<|im_start|>", end_mark = "<|im_end|>";
 
-// How many bytes of the text are whole characters. At its end one may be cut; other bytes that are no UTF-8
-// are shown as they are.
+// How many bytes of the text can be shown: all, but for a character that is cut at its end. Other bytes
+// that are no UTF-8 are counted too.
 std::size_t whole_characters(std::string_view text) {
     for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
         const auto byte = static_cast<unsigned char>(text[text.size() - back]);
@@ -77,11 +77,11 @@ Tensor Conversation::feed() {
     fed_ = ids_.size();
     const auto count = static_cast<int64_t>(fresh.size());
     if (begins) {
-        sequence_ = published_.model.decodable(Indices(std::vector<int>(fresh), {1, count}));
+        sequence_ = published_.model.decodable(Indices(fresh, {1, count}));
         return reshape(sequence_.step(sequence_.first()).log_probabilities, {-1});
     }
     if (count == 1) return reshape(sequence_.step(Indices(fresh)).log_probabilities, {-1});
-    const Tensor all = sequence_.steps(Indices(std::vector<int>(fresh), {1, count}));  // [1, T, V]
+    const Tensor all = sequence_.steps(Indices(fresh, {1, count}));  // [1, T, V]
     return reshape(slice(all, 1, count - 1, count), {-1});
 }
 
@@ -128,7 +128,7 @@ std::vector<double> Conversation::attention() const {
     std::vector<Tensor> weights;
     const std::vector<int> ids(ids_.begin(),
                                ids_.begin() + static_cast<std::ptrdiff_t>(answer_.end));
-    published_.model.run(Indices(std::vector<int>(ids), {1, std::ssize(ids)}),
+    published_.model.run(Indices(ids, {1, std::ssize(ids)}),
                          {.mode = Mode::evaluation(), .weights = &weights});
     for (const Tensor& layer : weights) {  // [1, H, T, T]
         // The token at t was predicted by the query at t - 1.

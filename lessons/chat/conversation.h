@@ -26,8 +26,8 @@ struct AnswerOptions {
 
 class Conversation {
   public:
-    // `system` is what the model is told first. If it is empty, the model is told what its file says, if the
-    // file says anything. Throws for a model without ChatML. The model must outlive the conversation.
+    // `system` is what the model is told first; empty: the text in its chat template, if there is one
+    // (system_of). Throws for a model without ChatML. The model must outlive the conversation.
     explicit Conversation(const PublishedLanguageModel& model, std::string system = "");
 
     // The answer to a question. `show` gets it piece by piece, each of whole characters; `stopped` is asked

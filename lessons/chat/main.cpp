@@ -1,4 +1,4 @@
-// ./heed chat MODEL: a conversation with a published model, in the terminal. The answer appears token by token.
+// ./heed chat MODEL: a conversation with a published model, in the terminal. Answers appear word by word.
 // Ctrl-C ends an answer; at the prompt it ends the program, as the end of the input does.
 #include <CLI/CLI.hpp>
 #include <algorithm>

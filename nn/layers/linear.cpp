@@ -10,7 +10,6 @@
 #include "autograd/record/grad_mode.h"
 #include "autograd/tensor/shapes.h"
 #include "nn/layers/init.h"
-#include "nn/layers/quantise.h"
 #include "nn/module/hooks.h"
 
 namespace heed {
@@ -35,29 +34,27 @@ Tensor Linear::operator()(const Tensor& x) const {
     return hook(*this, "output", y);
 }
 
+namespace {
+
+void check_made(const Linear& layer) {
+    check(layer.defined(), "Linear: this layer has no weight; construct it with its sizes");
+}
+
+}  // namespace
+
 int64_t Linear::in_features() const {
-    check(defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check_made(*this);
     return quantised.defined() ? quantised.columns() : weight.size(1);
 }
 
 int64_t Linear::out_features() const {
-    check(defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check_made(*this);
     return quantised.defined() ? quantised.rows() : weight.size(0);
 }
 
 Dtype Linear::dtype() const {
-    check(defined(), "Linear: this layer has no weight; construct it with its sizes");
+    check_made(*this);
     return quantised.defined() ? Dtype::float32 : weight.dtype();
-}
-
-BlockFormat block_format(const QuantiseOptions& options) {
-    check(options.bits == 8 || options.bits == 4, "quantise: {} bits; expected 8 or 4",
-          options.bits);
-    check(options.bits == 4 || !options.minimum,
-          "quantise: a minimum for each group goes with 4 bits; with 8 there is none");
-    return options.bits == 8 ? BlockFormat::q8_0
-           : options.minimum ? BlockFormat::q4_1
-                             : BlockFormat::q4_0;
 }
 
 Embedding::Embedding(Integer vocabulary, Integer width, Rng& rng, Integer padding_id)

@@ -1,7 +1,7 @@
 // The weights of a model's Linear layers in 8 or 4 bits, for decoding (ops/product/quantised_matrix.h).
 //
 //     LanguageModel small = model;             // shares its parameters
-//     quantise(small, {.bits = 8});            // small has weights of its own now; model has not changed
+//     quantise(small, {.bits = 8});            // small has weights of its own now; model keeps its own
 //     greedy_decode(small.decodable(prompt));
 //
 // All that is not the weight of a Linear stays as it is: biases, norms, and the table of an Embedding,
@@ -18,14 +18,15 @@ struct QuantiseOptions {
     int bits = 8;          // 8 or 4
     bool minimum = false;  // with 4 bits: a group has a minimum beside its scale, q4_1 for q4_0
 };
-BlockFormat block_format(const QuantiseOptions& options);  // throws for others
+// Throws for other bits, and for a minimum with 8.
+BlockFormat block_format(const QuantiseOptions& options);
 
 // Throws for a weight whose In is no multiple of 32, and if there is nothing to quantise.
 template <Module M>
 void quantise(M& model, const QuantiseOptions& options = {}) {
     const BlockFormat format = block_format(options);
     int count = 0;
-    const auto quantise_layer = [&](const std::string& name, Linear& layer) {
+    for_each_layer<Linear>(model, [&](const std::string& name, Linear& layer) {
         if (!layer.weight.defined()) return;
         if (const int64_t in = layer.in_features(); in % block_weights != 0)
             fail(
@@ -34,8 +35,7 @@ void quantise(M& model, const QuantiseOptions& options = {}) {
         layer.quantised = quantise(layer.weight, format);
         layer.weight = Tensor();
         ++count;
-    };
-    for_each_layer<Linear>(model, quantise_layer);
+    });
     check(count > 0, "quantise: the model has no Linear layer with a weight of floats");
 }
 

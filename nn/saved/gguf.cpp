@@ -71,6 +71,7 @@ struct TypeInfo {
     const char* name;
     std::int64_t weights, bytes;  // of a block
 };
+// In the order of GgufType.
 constexpr TypeInfo types[] = {
     {GgufType::f32, 0, "F32", 1, 4},        {GgufType::f16, 1, "F16", 1, 2},
     {GgufType::bf16, 30, "BF16", 1, 2},     {GgufType::q8_0, 8, "Q8_0", 32, 34},

@@ -140,9 +140,9 @@ void BytePairs::encode(std::string_view word, std::vector<int>& ids) const {
 
     // The queue has each pair of neighbours that can be joined. A pair of which a half has been joined
     // with something else since is passed over.
-    std::vector<Candidate> memory;
-    memory.reserve(2 * links.size());
-    std::priority_queue<Candidate> queue({}, std::move(memory));
+    std::vector<Candidate> empty;
+    empty.reserve(2 * links.size());
+    std::priority_queue<Candidate> queue({}, std::move(empty));
     const auto offer = [&](int left) {
         if (left < 0 || links[left].after < 0) return;
         if (const Join* join = find(links[left].id, links[links[left].after].id))

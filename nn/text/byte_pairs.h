@@ -28,7 +28,8 @@ struct BytePair {
 class BytePairs {
   public:
     // `tokens`: the bytes of each. An earlier pair is joined first; throws for one of which a half or
-    // the whole is no token. With `whole_words_first` a word that is a token is not looked into.
+    // the whole is no token. With `whole_words_first` a word that is a token stays this token, whatever the
+    // pairs would make of it.
     BytePairs(const std::vector<std::string>& tokens, const std::vector<BytePair>& pairs,
               bool whole_words_first = false);
 
@@ -45,7 +46,7 @@ class BytePairs {
     const Join* find(int left, int right) const;
     Join& slot(std::uint64_t pair);
 
-    int byte_[256] = {};  // the id of each byte; -1: none
+    int byte_[256] = {};       // the id of each byte; -1: none
     std::vector<Join> joins_;  // a hash table
     std::unordered_map<std::string, int> words_;
 };

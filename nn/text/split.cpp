@@ -34,8 +34,8 @@ std::vector<Character> characters_of(std::string_view text) {
     return all;
 }
 
-// One alternative of a regular expression after the other, tried at the same position. Each returns where
-// its match ends; `at`, if there is none.
+// The regular expressions, one function for each, and what they have in common. Each returns where the match
+// at a position ends, and the position itself if there is none.
 struct Matcher {
     const std::vector<Character>& text;
     std::size_t end;  // of what is looked at

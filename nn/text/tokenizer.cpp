@@ -7,7 +7,7 @@
 namespace heed {
 namespace {
 
-// The tokens that a text can have: the names of special ones are left empty, so that no text becomes them.
+// The tokens that a text can have. The names of special ones are emptied, so that no text becomes them.
 std::vector<std::string> plain_tokens(std::vector<std::string> tokens, const SpecialParts& special,
                                       const std::string& but = "") {
     for (const int id : special.special)

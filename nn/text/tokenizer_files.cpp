@@ -95,18 +95,6 @@ Json parse_json(std::string_view text, const std::string& name) {
     }
 }
 
-// The errors of what the file describes, with the file's name in front.
-template <class Make>
-auto of_file(const std::string& name, const Make& make) {
-    try {
-        return make();
-    } catch (const InputError&) {
-        throw;
-    } catch (const Error& error) {
-        throw InputError(name + ": " + error.what());
-    }
-}
-
 // {"the": 0, ...} and the added tokens: each id from 0 on has a token.
 std::vector<std::string> tokens_by_id(const Field& vocabulary, const std::vector<Field>& added) {
     std::vector<std::optional<std::string>> tokens(vocabulary.object().size() + added.size());
@@ -296,15 +284,15 @@ Tokenizer parse_tokenizer_json(std::string_view json, const std::string& name) {
         if (model.has("max_input_chars_per_word"))
             parts.longest_word = static_cast<int>(
                 std::clamp<std::int64_t>(model["max_input_chars_per_word"].whole(), 0, 1000000));
-        return of_file(name, [&] { return Tokenizer(std::move(parts), special); });
+        return with_file_name(name, [&] { return Tokenizer(std::move(parts), special); });
     }
     if (type != "BPE")
         model.fail("type: expected WordPiece or BPE, found '{}'; other tokenizers are not known",
                    excerpt(type));
     if (!steps_of(file, "normalizer", "normalizers").empty())
         file.fail("normalizer: expected none for BPE, found {}", file["normalizer"].shown());
-    for (const char* option : {"continuing_subword_prefix", "end_of_word_suffix", "unk_token"})
-        if (!model.text(option, "").empty() && std::string_view(option) != "unk_token")
+    for (const char* option : {"continuing_subword_prefix", "end_of_word_suffix"})
+        if (!model.text(option, "").empty())
             model.fail("{}: expected none, found {}", option, model[option].shown());
     if (model.truth("byte_fallback", false))
         model.fail("byte_fallback: expected false, found true");
@@ -312,7 +300,7 @@ Tokenizer parse_tokenizer_json(std::string_view json, const std::string& name) {
     for (const Field& pair : model["merges"].list()) parts.pairs.push_back(pair_of(pair));
     parts.whole_words_first = model.truth("ignore_merges", false);
     read_pretokenizer(file, parts);
-    return of_file(name, [&] { return Tokenizer(std::move(parts), special); });
+    return with_file_name(name, [&] { return Tokenizer(std::move(parts), special); });
 }
 
 Tokenizer parse_vocabulary_txt(std::string_view lines, const std::string& name,
@@ -320,7 +308,7 @@ Tokenizer parse_vocabulary_txt(std::string_view lines, const std::string& name,
     check_utf8(lines, name);
     std::vector<std::string> tokens = lines_of(lines);
     const SpecialParts special = bert_specials(tokens, name);
-    return of_file(name, [&] {
+    return with_file_name(name, [&] {
         return Tokenizer(WordPieceParts{std::move(tokens), text}, special);
     });
 }
@@ -340,7 +328,7 @@ Tokenizer parse_vocabulary_json(std::string_view vocabulary, std::string_view me
     SpecialParts special;
     for (std::size_t id = 0; id < parts.tokens.size(); ++id)
         if (parts.tokens[id] == "<|endoftext|>") special.special.push_back(static_cast<int>(id));
-    return of_file(name, [&] { return Tokenizer(std::move(parts), special); });
+    return with_file_name(name, [&] { return Tokenizer(std::move(parts), special); });
 }
 
 namespace {
@@ -395,7 +383,7 @@ Tokenizer tokenizer_of(const Gguf& file) {
         special.behind = {id_at("seperator_token_id")};  // as the format spells it
         WordPieceParts parts{.tokens = with_hashes(tokens, kinds)};
         parts.unknown = parts.tokens[static_cast<std::size_t>(id_at("unknown_token_id"))];
-        return of_file(file.path(), [&] { return Tokenizer(std::move(parts), special); });
+        return with_file_name(file.path(), [&] { return Tokenizer(std::move(parts), special); });
     }
     if (model != "gpt2")
         throw InputError(
@@ -425,7 +413,7 @@ Tokenizer tokenizer_of(const Gguf& file) {
                                          file.path(), prefix, i, excerpt(merges[i])));
         parts.pairs.emplace_back(merges[i].substr(0, blank), merges[i].substr(blank + 1));
     }
-    return of_file(file.path(), [&] { return Tokenizer(std::move(parts), special); });
+    return with_file_name(file.path(), [&] { return Tokenizer(std::move(parts), special); });
 }
 
 Tokenizer load_tokenizer(const std::string& path) {

@@ -4,8 +4,8 @@
 //     unicode::is(U'é', unicode::letter)                     true
 //     unicode::decomposed(U"é")                              U"e\u0301"
 //
-// Published models were trained on the tokens that the package `tokenizers` made. Its tables come from
-// several versions of Unicode, so these here are written from what it does (tests/parity/unicode_tables.py).
+// Published models were trained on the tokens that the package `tokenizers` made. It mixes several versions
+// of Unicode, so the tables here were made by asking it (tests/parity/unicode_tables.py).
 #pragma once
 
 #include <cstdint>

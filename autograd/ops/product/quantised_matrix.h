@@ -6,9 +6,9 @@
 //     Tensor y = linear(x, w, bias);                                   // as linear(x, weight, bias)
 //     w.bytes();                                                       // 1.0625 for each weight
 //
-// Groups of 32 weights along the input share a scale (kernels/blocks.h). The bytes are those of a
-// GGUF file, which can be held without another copy. The weights are constants: x and bias may have gradients, w has
-// none.
+// Groups of 32 weights along the input share a scale (kernels/blocks.h). The bytes are those of a GGUF
+// file, so they are read into place and not converted. The weights are constants: x and bias may have
+// gradients, w has none.
 #pragma once
 
 #include <memory>
@@ -49,14 +49,14 @@ int64_t bytes_of_block(BlockFormat format);  // of 32 weights
 // The bytes of a matrix; what its constructor expects.
 int64_t bytes_of_blocks(BlockFormat format, Integer rows, Integer columns);
 
-// w [out, in] rounded to the format, each block by itself. Throws for another shape, for in that is no
-// multiple of 32, and for numbers of which a scale is no half: NaN, or too large.
+// w [out, in] rounded to the format, each block by itself. Throws for another shape, for `in` that is no
+// multiple of 32, and for NaN and numbers above 65504 in size, the largest half-precision number.
 QuantisedMatrix quantise(const Tensor& w, BlockFormat format);
 // The same numbers as float32, [out, in].
 Tensor dequantise(const QuantisedMatrix& w);
 
-// The rows of w at the given indices, as float32, [...] -> [..., in]: a table of embeddings. Throws for an
-// index outside [0, out).
+// The rows of w at the given indices, as float32, [...] -> [..., in]: a table of embeddings. Throws for
+// an index outside [0, out).
 Tensor embedding(const QuantisedMatrix& w, const Indices& ids);
 
 // y = x Wᵀ + b, [..., in] -> [..., out], by a kernel that reads the blocks. With float64 it is

@@ -1,6 +1,7 @@
 // Speculative decoding has the distribution of the target, whatever the draft is; and going back, with
 // models that can and with models that cannot.
 #include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -70,7 +71,7 @@ void enumerate(const Tensor& table, const DecodeOptions& how, std::vector<int> t
     }
 }
 
-// Σ (seen - expected)² / expected, and its degrees of freedom.
+// Σ (seen - expected)² / expected
 double chi_square(const Texts& expected, const Texts& seen, int samples) {
     double sum = 0;
     for (const auto& [text, p] : expected) {
@@ -175,11 +176,12 @@ TEST_CASE("the rule of acceptance", "[attention][decode]") {
 TEST_CASE("where nothing is possible, speculative decoding stops as decoding does",
           "[attention][decode]") {
     Tensor target = log_softmax(zeros({tokens_known * tokens_known, tokens_known}, Dtype::float64));
-    const double never = -infinity;
+    const double never = -std::numeric_limits<double>::infinity();
+    // After the tokens 2, 2.
     for (int next = 0; next < tokens_known; ++next)
         target.edit<double>()[10 * tokens_known + next] = never;
     const Tensor draft = random_table(4, 1);
-    for (uint64_t seed = 1; seed <= 20; ++seed) {  // ends with tokens 2, 2
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
         Rng rng(seed);
         const DecodeOptions options{.start = first_token, .end = -1, .max_length = 200};
         for (const Tensor& other : {draft, target}) {

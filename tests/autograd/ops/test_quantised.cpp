@@ -166,6 +166,15 @@ TEST_CASE("a quantised matrix takes the blocks of a file as they are") {
     CHECK(largest_difference(dequantise(read), dequantise(made)) == 0);
 }
 
+TEST_CASE("a table of embeddings in blocks gives the rows of the same table as floats") {
+    Rng rng(1);
+    const QuantisedMatrix w = quantise(normal({5, 64}, 0, 1, rng), BlockFormat::q4_1);
+    const Indices ids({4, 0, 4, 2}, {2, 2});
+    CHECK(embedding(w, ids).to_vector() == embedding(dequantise(w), ids).to_vector());
+    CHECK_THROWS_WITH(embedding(w, Indices({5})),
+                      "embedding: the index 5 is outside a table of 5 rows");
+}
+
 // With float64 it is the definition; the gradients of x and b are right.
 TEST_CASE("the gradients of a quantised product", "[grad]") {
     for (BlockFormat format : formats) {

@@ -51,6 +51,16 @@ TEST_CASE("a quantised model computes with the rounded weights, and leaves its o
     }
 }
 
+TEST_CASE("an embedding in blocks gives the rows of its table") {
+    Rng rng(1);
+    Embedding layer(5, 64, rng);
+    const QuantisedMatrix w = quantise(layer.weight, BlockFormat::q4_1);
+    const Indices ids({4, 0, 4, 2}, {2, 2});
+    layer.quantised = w;
+    layer.weight = Tensor();
+    CHECK(layer(ids).to_vector() == embedding(w, ids).to_vector());
+}
+
 struct TwoLayers {
     Linear first, second;
     void visit(auto&& f) { f("first", first), f("second", second); }
