@@ -130,16 +130,17 @@ Safetensors load_safetensors_index(const std::string& path) {
         for (Parameter& p : part.tensors) {
             const auto entry = index["weight_map"].find(p.name);
             if (entry == index["weight_map"].end() || *entry != file)
-                throw InputError(fmt::format("{}: weight_map: '{}' stands in {}, expected that here",
-                                             path, excerpt(p.name), file));
+                throw InputError(
+                    fmt::format("{}: weight_map: '{}' stands in {}, expected that here", path,
+                                excerpt(p.name), file));
             found.insert(p.name);
             all.tensors.push_back(std::move(p));
         }
     }
     for (const auto& [name, file] : index["weight_map"].items())
         if (!found.count(name))
-            throw InputError(fmt::format("{}: weight_map: '{}': expected it in {}, found none", path,
-                                         excerpt(name), file.get<std::string>()));
+            throw InputError(fmt::format("{}: weight_map: '{}': expected it in {}, found none",
+                                         path, excerpt(name), file.get<std::string>()));
     return all;
 }
 

@@ -1,6 +1,6 @@
 // Lesson 34: the tokens of known kinds, the sorter that learns them, and the networks that are compared.
-#include "lessons/34_experts/model.h"
 #include "lessons/34_experts/experiment.h"
+#include "lessons/34_experts/model.h"
 #include "tests/autograd/compare.h"
 
 namespace heed::lesson34 {

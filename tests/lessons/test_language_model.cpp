@@ -55,7 +55,8 @@ TEST_CASE("names: every line has a new one, four times, and its letters are mark
         CHECK(later == first + first + first);
         names.insert(first);
     }
-    CHECK(names.size() + 3 > text.beginnings.size() - 1);  // two lines hardly ever have the same name
+    CHECK(names.size() + 3 >
+          text.beginnings.size() - 1);  // two lines hardly ever have the same name
 }
 
 TEST_CASE("names: losses of a table and of a model at the letters they belong to", "[lesson]") {
