@@ -26,9 +26,13 @@ struct AnswerOptions {
 
 class Conversation {
   public:
+    // Makes the model ready to continue a prompt [1, T]; empty: LanguageModel::decodable().
+    using Begin = std::function<Decodable(const Indices& prompt)>;
+
     // `system` is what the model is told first; empty: the text in its chat template, if there is one
     // (system_of). Throws for a model without ChatML. The model must outlive the conversation.
-    explicit Conversation(const PublishedLanguageModel& model, std::string system = "");
+    explicit Conversation(const PublishedLanguageModel& model, std::string system = "",
+                          Begin begin = {});
 
     // The answer to a question. `show` gets it piece by piece, each of whole characters; `stopped` is asked
     // before each token. Throws when the conversation is longer than the model can read.
@@ -53,6 +57,7 @@ class Conversation {
     Tensor feed();
 
     const PublishedLanguageModel& published_;
+    Begin decodable_;
     int begin_ = 0, end_ = 0;  // <|im_start|>, <|im_end|>
     std::vector<int> ids_;
     std::size_t fed_ = 0;  // so many of them were given to the model

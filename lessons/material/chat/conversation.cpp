@@ -1,4 +1,4 @@
-#include "lessons/chat/conversation.h"
+#include "lessons/material/chat/conversation.h"
 
 #include <utility>
 
@@ -37,8 +37,10 @@ std::string system_of(std::string_view chat_template) {
     return text.find_first_of("'{") == std::string_view::npos ? std::string(text) : "";
 }
 
-Conversation::Conversation(const PublishedLanguageModel& model, std::string system)
-    : published_(model) {
+Conversation::Conversation(const PublishedLanguageModel& model, std::string system, Begin begin)
+    : published_(model), decodable_(std::move(begin)) {
+    if (!decodable_)
+        decodable_ = [&model](const Indices& prompt) { return model.model.decodable(prompt); };
     const Tokenizer& tokenizer = model.tokenizer;
     for (const std::string_view mark : {begin_mark, end_mark})
         check(tokenizer.has(mark) && tokenizer.is_special(tokenizer.id(mark)),
@@ -77,7 +79,7 @@ Tensor Conversation::feed() {
     fed_ = ids_.size();
     const auto count = static_cast<int64_t>(fresh.size());
     if (begins) {
-        sequence_ = published_.model.decodable(Indices(fresh, {1, count}));
+        sequence_ = decodable_(Indices(fresh, {1, count}));
         return reshape(sequence_.step(sequence_.first()).log_probabilities, {-1});
     }
     if (count == 1) return reshape(sequence_.step(Indices(fresh)).log_probabilities, {-1});
