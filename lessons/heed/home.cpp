@@ -26,7 +26,7 @@ constexpr const char* commands =
     "  ./heed progress              what you have run, written and guessed (--csv, --html)\n"
     "  ./heed book [N]              write the course, or lesson N, as pages for a browser\n"
     "  ./heed gradcheck [FILTER]    check all gradients numerically (--order 2, --list, --ulp)\n"
-    "  ./heed chat MODEL            talk with a published model, a GGUF file or a folder\n"
+    "  ./heed chat MODEL            talk with a published model, a GGUF file or a folder (--mine)\n"
     "  ./heed run FILE.cpp [ARGS]   compile and run a file of your own\n"
     "  ./heed new KIND NAME         begin a lesson, an exercise or a figure of your own\n"
     "  ./heed test [FILTER]         build and run all tests\n"

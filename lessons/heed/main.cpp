@@ -2,6 +2,7 @@
 // configured and built this program.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/exercise/desk.h"
 #include "lessons/course/exercise/open_experiment.h"
+#include "lessons/course/exercise/own_options.h"
 #include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
@@ -27,6 +29,19 @@ int hand_over(const Place& place, const Words& words, const Words& targets) {
     Words all{place.program(targets[0])};
     all.insert(all.end(), words.begin(), words.end());
     become(all);
+}
+
+// ./heed chat FILE --mine: the model with the functions that the reader wrote as exercises.
+int chat_with_own_parts(const Place& place, Words words) {
+    std::erase(words, "--mine");
+    check(!words.empty() && !words[0].starts_with('-'),
+          "expected a model before --mine: ./heed chat FILE --mine");
+    words.insert(words.begin(), "--model");
+    with_values(usual_options("chat"), words);
+    check(std::filesystem::exists(words[1]), "{}: no such file or folder", words[1]);
+    build(place, {"heed_exercise", "heed_run"});
+    words.insert(words.begin(), {place.program("heed_exercise"), "--mine", "chat"});
+    become(words);
 }
 
 // "heed 0.1.0 (8a3201b)": the version of the project, and the commit.
@@ -75,6 +90,8 @@ int command(const std::string& name, const Words& words) {
         return hand_over(place, words, {"heed_gradcheck"});
     }
     if (name == "chat") {
+        if (std::find(words.begin(), words.end(), "--mine") != words.end())
+            return chat_with_own_parts(place, words);
         check_options(place, words, {"lessons/chat/main.cpp"}, "./heed chat --help");
         return hand_over(place, words, {"heed_chat"});
     }

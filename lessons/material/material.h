@@ -38,6 +38,9 @@
 //     translation.h   training, evaluation, alignment
 //     pair_files.h    sentence pairs from the reader's files
 //     ladder.h        five translators, from a fixed context to the Transformer
+//   chat/         talking with a published model
+//     conversation.h  its tokens and answers
+//     dialogue.h      in the terminal
 //
 // A lesson includes what it needs of it, and no umbrella.
 #pragma once

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "lessons/chat/conversation.h"
+#include "lessons/material/chat/conversation.h"
 #include "tests/catch.h"
 #include "tests/error_of.h"
 

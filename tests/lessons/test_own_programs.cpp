@@ -1,5 +1,6 @@
-// The reader's own programs, ./heed learn N --mine: the translator, the eye and the GPT made of solutions have
-// the losses and gradients of the library's, and a part that is wrong is noticed.
+// The reader's own programs, ./heed learn N --mine and ./heed chat FILE --mine: the translator, the eye and the
+// GPT made of solutions have the losses and gradients of the library's, a published model has its logits, and a
+// part that is wrong is noticed.
 #include <fstream>
 
 #include "lessons/course/contents/records.h"
@@ -81,6 +82,9 @@ TEST_CASE("own programs: an option that is wrong is refused before anything is c
                       "--steps 0: expected a whole number from 1 to 1000000");
     CHECK_THROWS_WITH(with({"--steps"}), "--steps: expected a value after it");
     CHECK(with_values(usual_options("gpt"), {"--steps", "7"}).at("--steps") == "7");
+    const OwnOptions flags = with_values(usual_options("chat"), {"--what-breaks", "--length", "9"});
+    CHECK(flags.at("--what-breaks") == "yes");
+    CHECK(flags.at("--length") == "9");
 }
 
 TEST_CASE("own program: the GPT has the losses of the library's model", "[lesson][exercises]") {
@@ -155,4 +159,51 @@ TEST_CASE("own program: the eye has the library's gradients, and a wrong part is
         CHECK(ended.status == 1);
         CHECK_THAT(ended.out, ContainsSubstring("✗ largest distance"));
     }
+}
+
+TEST_CASE("own program: a published model with the reader's functions has the library's logits",
+          "[lesson][exercises]") {
+    const Scratch scratch;
+    const auto program_with = [&](const std::string& file, const std::string& mistakes) {
+        const FileOf file_of = [&](const Exercise& exercise) {
+            return exercise.name == "rms_norm" ? file : std::string();
+        };
+        const Compiled compiled = compile_source(
+            own_program_source(own_program("chat"), exercises(HEED_SOURCE_DIR), file_of, mistakes),
+            scratch.path + "/own", {HEED_CXX, HEED_BUILD_DIR});
+        INFO(compiled.log);
+        REQUIRE_FALSE(compiled.program.empty());
+        return compiled.program;
+    };
+    // Rotation in halves, and two groups of keys for four heads.
+    const std::string options =
+        "--model '" HEED_SOURCE_DIR "/tests/parity/families/llama' --question cab --length 6";
+    const std::string program = program_with(solution_of("rms_norm"), scratch.path);
+    const Ended right = run(program, options, scratch);
+    INFO(right.out << right.err);
+    CHECK(right.status == 0);
+    CHECK_THAT(right.out, ContainsSubstring("✓ the logits agree"));
+    CHECK_THAT(right.out, ContainsSubstring("✓ the answer is the same"));
+    for (const OwnPart& part : own_program("chat").parts)
+        CHECK_THAT(right.out, ContainsSubstring(part.what));
+
+    const Ended broken = run(program, options + " --what-breaks", scratch);
+    INFO(broken.out << broken.err);
+    CHECK(broken.status == 0);
+    for (const char* mistake : {"the sum of squares: ", "the layouts are swapped: ", "g = h mod G",
+                                "the linear part is missing: "})
+        CHECK_THAT(broken.out, ContainsSubstring(mistake));
+    // What is in other functions of the exercises is no row.
+    CHECK(broken.out.find("both keys and values are stored") == std::string::npos);
+
+    std::string text = read_file(solution_of("rms_norm"));
+    const std::string of_solution = "mean(x * x, -1, true)";
+    REQUIRE(text.find(of_solution) != std::string::npos);
+    const std::string wrong = scratch.path + "/wrong.h";
+    std::ofstream(wrong) << text.replace(text.find(of_solution), of_solution.size(),
+                                         "sum(x * x, -1, true)");
+    const Ended noticed = run(program_with(wrong, ""), options, scratch);
+    INFO(noticed.out << noticed.err);
+    CHECK(noticed.status == 1);
+    CHECK_THAT(noticed.out, ContainsSubstring("NEXT  ./heed exercise 32.1"));
 }

@@ -14,13 +14,16 @@ namespace heed::course {
 // The name of an option and its value: {{"--steps", "200"}}.
 using OwnOptions = std::map<std::string, std::string>;
 
-// The options of lessons/mine/NAME.cpp with their defaults. An option whose default is a number takes a number.
+// The options of lessons/mine/NAME.cpp with their defaults. An option whose default is a number takes a number;
+// one whose default is "no" takes nothing and becomes "yes".
 inline OwnOptions usual_options(const std::string& program) {
     static const std::map<std::string, OwnOptions> all{
         {"tape", {{"--seed", "1"}, {"--expressions", "1000"}}},
         {"translator", {{"--seed", "1"}, {"--steps", "3000"}, {"--say", ""}}},
         {"eyes", {{"--seed", "1"}, {"--steps", "6000"}}},
         {"gpt", {{"--seed", "1"}, {"--steps", "400"}}},
+        {"chat",
+         {{"--model", ""}, {"--question", ""}, {"--length", "48"}, {"--what-breaks", "no"}}},
     };
     const auto found = all.find(program);
     check(found != all.end(), "there is no program {} of the reader's own", program);
@@ -36,6 +39,11 @@ inline OwnOptions with_values(OwnOptions options, const std::vector<std::string>
         const std::string& option = words[i];
         if (!options.contains(option))
             fail("{}: unknown option; with --mine there are {}", option, names);
+        if (options[option] == "no" || options[option] == "yes") {
+            options[option] = "yes";
+            --i;
+            continue;
+        }
         check(i + 1 < words.size() && !words[i + 1].empty(), "{}: expected a value after it",
               option);
         const std::string& word = words[i + 1];

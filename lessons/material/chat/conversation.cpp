@@ -27,7 +27,7 @@ std::size_t whole_characters(std::string_view text) {
 }  // namespace
 
 std::string system_of(std::string_view chat_template) {
-    const std::string begin = std::string(begin_mark) + "system\n";
+    const std::string begin = fmt::format("{}system\n", begin_mark);
     const std::size_t at = chat_template.find(begin);
     if (at == std::string_view::npos) return "";
     const std::size_t from = at + begin.size(), to = chat_template.find(end_mark, from);
