@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "attention/scores/mask.h"
@@ -46,17 +47,16 @@ const std::vector<PositionKind>& position_kinds() {
 
 namespace {
 
-// [count, pairs]: f of the angle of pair i at position p, p / s base^(-i / pairs).
+// [count, pairs]: f of the angle of each pair at position p, p times its frequency.
 template <class F>
-Tensor of_angles(int64_t first, int64_t count, int64_t pairs, double base, double s, Dtype dtype,
+Tensor of_angles(int64_t first, int64_t count, const std::vector<double>& frequencies, Dtype dtype,
                  F f) {
     std::vector<double> numbers;
-    numbers.reserve(count * pairs);
+    numbers.reserve(count * frequencies.size());
     for (int64_t p = first; p < first + count; ++p)
-        for (int64_t i = 0; i < pairs; ++i)
-            numbers.push_back(
-                f(static_cast<double>(p) / s * std::pow(base, -static_cast<double>(i) / pairs)));
-    return tensor(numbers, {count, pairs}, dtype);
+        for (const double frequency : frequencies)
+            numbers.push_back(f(static_cast<double>(p) * frequency));
+    return tensor(numbers, {count, std::ssize(frequencies)}, dtype);
 }
 
 // The bias of the last call of this thread, which is most often that of the next one as well; unless
@@ -102,8 +102,9 @@ Tensor sinusoidal_positions(Integer first, Integer count, Integer width, Dtype d
           "sinusoidal_positions: a width of {}; each wavelength needs a sine and a cosine, so make "
           "it even",
           width);
+    const std::vector<double> frequencies = rotary_frequencies(width);
     const auto of_all = [&](auto f) {
-        return of_angles(first, count, width / 2, 10000, 1, dtype, f);  // [T, D / 2]
+        return of_angles(first, count, frequencies, dtype, f);  // [T, D / 2]
     };
     const Tensor sines = of_all([](double angle) { return std::sin(angle); });
     const Tensor cosines = of_all([](double angle) { return std::cos(angle); });
@@ -130,33 +131,27 @@ namespace {
 // Cosines and sines of the angles of positions first, first + 1, ... Sequences begin at 0, but for
 // decoding with a cache, so a table from 0 on is kept for the next call of the same thread.
 struct RotaryTable {
-    int64_t first, pairs;
-    double base, interpolation;
+    int64_t first;
+    std::vector<double> frequencies;
     Tensor cosines, sines;  // [T, D / 2]
 
-    bool serves(int64_t from, int64_t count, int64_t width, double with_base, double s,
-                Dtype dtype) const {
-        return cosines.defined() && cosines.dtype() == dtype && pairs == width / 2 &&
-               base == with_base && interpolation == s && first <= from &&
-               from + count <= first + cosines.size(0);
+    bool serves(int64_t from, int64_t count, const std::vector<double>& wanted, Dtype dtype) const {
+        return cosines.defined() && cosines.dtype() == dtype && frequencies == wanted &&
+               first <= from && from + count <= first + cosines.size(0);
     }
 };
 
 constexpr int64_t longest_kept_table = 1 << 16;
 
-RotaryTable rotary_table(int64_t from, int64_t count, int64_t width, double base, double s,
+RotaryTable rotary_table(int64_t from, int64_t count, const std::vector<double>& frequencies,
                          Dtype dtype) {
     thread_local RotaryTable kept;
-    if (kept.serves(from, count, width, base, s, dtype)) return kept;
+    if (kept.serves(from, count, frequencies, dtype)) return kept;
     const bool keep = from >= 0 && from <= longest_kept_table - count;
     // A step of a decoder asks for one position more each time.
     const int64_t first = keep ? 0 : from, steps = keep ? from + count + from / 2 : count;
-    const auto of = [&](auto f) { return of_angles(first, steps, width / 2, base, s, dtype, f); };
-    const RotaryTable table{first,
-                            width / 2,
-                            base,
-                            s,
-                            of([](double angle) { return std::cos(angle); }),
+    const auto of = [&](auto f) { return of_angles(first, steps, frequencies, dtype, f); };
+    const RotaryTable table{first, frequencies, of([](double angle) { return std::cos(angle); }),
                             of([](double angle) { return std::sin(angle); })};
     if (keep) kept = table;
     return table;
@@ -218,32 +213,91 @@ Tensor rotated(const Tensor& x, const RowPositions& positions, const RotaryTable
                   [=](const Tensor& g) { return rotated<layout>(g, positions, table, !back); });
 }
 
-Tensor rotary_at(const Tensor& x, const RowPositions& positions, double base, RotaryLayout layout,
-                 double s) {
-    check(x.size(-1) % 2 == 0, "x {}; expected an even width, since pairs are rotated", x.shape());
-    check_positive("rotary", {{"base", base}, {"interpolation", s}});
+Tensor rotary_at(const Tensor& x, const RowPositions& positions,
+                 const std::vector<double>& frequencies, RotaryLayout layout) {
+    check(x.size(-1) == 2 * std::ssize(frequencies),
+          "x {} and {} frequencies; expected one for each pair", x.shape(), frequencies.size());
     if (x.numel() == 0) return x;
     const auto [first, count] = positions.range(x.size(-2));
-    const RotaryTable table = rotary_table(first, count, x.size(-1), base, s, x.dtype());
+    const RotaryTable table = rotary_table(first, count, frequencies, x.dtype());
     return layout == RotaryLayout::pairs
                ? rotated<RotaryLayout::pairs>(x, positions, table, false)
                : rotated<RotaryLayout::halves>(x, positions, table, false);
 }
 
+// x [..., T, D] with positions [T], or x [B, ..., T, D] with positions [B, T].
+void check_shapes(const Tensor& x, const Indices& positions) {
+    const bool of_each = positions.shape().dim() == 2;
+    const Shapes in("rotary", {{"x", x, of_each ? AxisNames("B ... T D") : "... T D"},
+                               {"positions", positions, of_each ? AxisNames("B T") : "T"}});
+}
+
+// Those of the last call of this thread, which is most often that of the next one as well.
+const std::vector<double>& kept_frequencies(const Tensor& x, double base, double interpolation) {
+    struct Key {
+        int64_t width = -1;
+        double base = 0, interpolation = 0;
+        bool operator==(const Key&) const = default;
+    };
+    thread_local Key key;
+    thread_local std::vector<double> kept;
+    check(x.size(-1) % 2 == 0, "x {}; expected an even width, since pairs are rotated", x.shape());
+    check_positive("rotary", {{"base", base}, {"interpolation", interpolation}});
+    const Key wanted{x.size(-1), base, interpolation};
+    if (!(key == wanted)) kept = rotary_frequencies(x.size(-1), base, interpolation), key = wanted;
+    return kept;
+}
+
 }  // namespace
+
+std::vector<double> rotary_frequencies(Integer width, double base, double interpolation) {
+    check(width >= 0 && width % 2 == 0,
+          "rotary_frequencies: a width of {}; expected an even one, for pairs", width);
+    check_positive("rotary_frequencies", {{"base", base}, {"interpolation", interpolation}});
+    std::vector<double> frequencies;
+    for (int64_t i = 0; i < width / 2; ++i)
+        frequencies.push_back(std::pow(base, -2 * static_cast<double>(i) / width) / interpolation);
+    return frequencies;
+}
+
+std::vector<double> llama3_frequencies(Integer width, double base, const Llama3Scaling& scaling) {
+    const auto& [factor, low, high, positions] = scaling;
+    check_positive("llama3_frequencies",
+                   {{"factor", factor}, {"low", low}, {"positions", positions}});
+    check(high > low,
+          "llama3_frequencies: turns from {} to {}; expected the first below the second", low,
+          high);
+    std::vector<double> frequencies = rotary_frequencies(width, base);
+    for (double& frequency : frequencies) {
+        const double turns = positions * frequency / (2 * std::numbers::pi);
+        const double kept = std::clamp((turns - low) / (high - low), 0.0, 1.0);
+        frequency *= kept + (1 - kept) / factor;
+    }
+    return frequencies;
+}
 
 Tensor rotary(const Tensor& x, Integer first, double base, RotaryLayout layout,
               double interpolation) {
     const Shapes in("rotary", {{"x", x, "... T D"}});
-    return rotary_at(x, {.first = first}, base, layout, interpolation);
+    return rotary_at(x, {.first = first}, kept_frequencies(x, base, interpolation), layout);
 }
 
 Tensor rotary(const Tensor& x, const Indices& positions, double base, RotaryLayout layout,
               double interpolation) {
-    const bool of_each = positions.shape().dim() == 2;
-    const Shapes in("rotary", {{"x", x, of_each ? AxisNames("B ... T D") : "... T D"},
-                               {"positions", positions, of_each ? AxisNames("B T") : "T"}});
-    return rotary_at(x, {.given = positions}, base, layout, interpolation);
+    check_shapes(x, positions);
+    return rotary_at(x, {.given = positions}, kept_frequencies(x, base, interpolation), layout);
+}
+
+Tensor rotary(const Tensor& x, Integer first, const std::vector<double>& frequencies,
+              RotaryLayout layout) {
+    const Shapes in("rotary", {{"x", x, "... T D"}});
+    return rotary_at(x, {.first = first}, frequencies, layout);
+}
+
+Tensor rotary(const Tensor& x, const Indices& positions, const std::vector<double>& frequencies,
+              RotaryLayout layout) {
+    check_shapes(x, positions);
+    return rotary_at(x, {.given = positions}, frequencies, layout);
 }
 
 double ntk_base(double factor, Integer width, double base) {
@@ -335,17 +389,25 @@ Tensor AbsolutePositions::operator()(const Tensor& x, const Indices& positions) 
 // --- relative -----------------------------------------------------------------------------------
 
 RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
-    : kind(o.kind), layout(o.layout), base(o.base), interpolation(o.interpolation) {
-    check_positive("RelativePositions", {{"base", base}, {"interpolation", interpolation}});
-    check(std::isfinite(base) && std::isfinite(interpolation),
+    : kind(o.kind), layout(o.layout), frequencies(o.frequencies) {
+    check_positive("RelativePositions", {{"base", o.base}, {"interpolation", o.interpolation}});
+    check(std::isfinite(o.base) && std::isfinite(o.interpolation),
           "RelativePositions: a base of {} and an interpolation of {}; expected finite numbers",
-          base, interpolation);
+          o.base, o.interpolation);
     check(o.heads > 0 && o.width % o.heads == 0,
           "RelativePositions: a width of {} cannot be divided among {} heads", o.width, o.heads);
     const int64_t width = o.width / o.heads;
     check(kind != PositionKind::rotary || width % 2 == 0,
           "RelativePositions: heads of width {} cannot be rotated pair by pair; make it even",
           width);
+    if (kind == PositionKind::rotary && frequencies.empty())
+        frequencies = rotary_frequencies(width, o.base, o.interpolation);
+    check(frequencies.empty() || 2 * std::ssize(frequencies) == width,
+          "RelativePositions: {} frequencies; expected one for each pair of a head of width {}",
+          frequencies.size(), width);
+    for (const double frequency : frequencies)
+        check(std::isfinite(frequency) && frequency > 0,
+              "RelativePositions: a frequency of {}; expected a finite number above 0", frequency);
     if (kind != PositionKind::relative) return;
     check_not_negative("RelativePositions", {{"max_distance", o.max_distance}});
     key = parameter(xavier_uniform({2 * o.max_distance + 1, width}, rng));
@@ -354,12 +416,12 @@ RelativePositions::RelativePositions(const PositionOptions& o, Rng& rng)
 
 Tensor RelativePositions::rotate(const Tensor& x, Integer first) const {
     const Shapes in("RelativePositions", {{"x", x, "B H T D"}});
-    return kind == PositionKind::rotary ? rotary(x, first, base, layout, interpolation) : x;
+    return kind == PositionKind::rotary ? rotary(x, first, frequencies, layout) : x;
 }
 
 Tensor RelativePositions::rotate(const Tensor& x, const Indices& positions) const {
     const Shapes in("RelativePositions", {{"x", x, "B H T D"}});
-    return kind == PositionKind::rotary ? rotary(x, positions, base, layout, interpolation) : x;
+    return kind == PositionKind::rotary ? rotary(x, positions, frequencies, layout) : x;
 }
 
 Tensor RelativePositions::bias(const Tensor& q, Integer keys, double scale) const {

@@ -47,6 +47,8 @@ struct PositionOptions {
     RotaryLayout layout = RotaryLayout::pairs;
     double base = 10000;       // of the angles; ntk_base() for longer texts
     double interpolation = 1;  // positions are divided by it
+    // In place of both: the angle of each pair for one position, as llama3_frequencies() gives them.
+    std::vector<double> frequencies = {};
 };
 
 // The positions [B, T] of the last T of K tokens, by the padding mask [B, 1, K]: how many tokens that are
@@ -72,9 +74,25 @@ Tensor rotary(const Tensor& x, Integer first, double base = 10000,
 Tensor rotary(const Tensor& x, const Indices& positions, double base = 10000,
               RotaryLayout layout = RotaryLayout::pairs, double interpolation = 1);
 
+// The angle of pair i for one position, base^(-2i / D) / s, [D / 2]; and the rotation by any such list.
+std::vector<double> rotary_frequencies(Integer width, double base = 10000,
+                                       double interpolation = 1);
+Tensor rotary(const Tensor& x, Integer first, const std::vector<double>& frequencies,
+              RotaryLayout layout = RotaryLayout::pairs);
+Tensor rotary(const Tensor& x, const Indices& positions, const std::vector<double>& frequencies,
+              RotaryLayout layout = RotaryLayout::pairs);
+
 // Another way to s times the length: a larger base, base s^(D / (D - 2)) for heads of width D. The slowest
 // pair then turns s times more slowly, the fastest as before (Peng et al. 2023, section 3.1, "NTK-aware").
 double ntk_base(double factor, Integer width, double base = 10000);
+
+// And a third, that of Llama 3.1 (Grattafiori et al. 2024, section 3.4.1 and the published code): pairs that turn at least `high` times
+// over the positions of the first training keep their frequency, those that turn at most `low` times are
+// slowed by the factor, and between the two it goes over linearly in the number of turns.
+struct Llama3Scaling {
+    double factor = 8, low = 1, high = 4, positions = 8192;
+};
+std::vector<double> llama3_frequencies(Integer width, double base, const Llama3Scaling& scaling);
 
 // The weight or the bias [Out, ...], Out = H D, of the projection of queries or of keys for the other
 // layout: the numbers of each head in another order. If both projections are changed, all scores stay the
@@ -112,7 +130,7 @@ struct RelativePositions {
     static constexpr bool is_embedding = true;  // for weight decay
     PositionKind kind = PositionKind::none;
     RotaryLayout layout = RotaryLayout::pairs;
-    double base = 10000, interpolation = 1;
+    std::vector<double> frequencies = {};  // rotary: of the pairs of a head
     // Relative: [R, D], R = 2 max_distance + 1, the middle row for distance 0. D is the width of a head.
     Tensor key, value;
 

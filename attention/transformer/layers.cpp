@@ -18,7 +18,7 @@ MultiHeadOptions heads_of(const TransformerOptions& o) {
     return {.width = o.width,
             .heads = o.heads,
             .key_value_heads = o.key_value_heads,
-            .bias = o.bias,
+            .bias = o.query_key_value_bias.value_or(o.bias),
             .output_bias = o.bias,
             .dropout = o.attention_dropout.value_or(o.dropout)};
 }

@@ -49,6 +49,7 @@ struct TransformerOptions {
     int64_t experts_for_each_token = 2;  // how many of them a token uses
     bool renormalise_experts = true;     // their weights sum to 1; must be false for one of several
     bool bias = true;                    // of all products and norms
+    std::optional<bool> query_key_value_bias = {};  // that of these three products, if it differs
     // The rate at the output of every sublayer (section 5.4) and of the embeddings. As in PyTorch,
     // attention weights and hidden units of the feed-forward network are dropped at the same rate,
     // unless theirs is given.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -49,6 +50,9 @@ class Weights {
     virtual const std::string& path() const = 0;
 };
 
+// By what the frequencies of the rotation are divided in a model for longer texts, [D / 2]; no parameter.
+constexpr const char* rotary_divisors = "rope_freqs.weight";
+
 class GgufWeights : public Weights {
   public:
     explicit GgufWeights(const Gguf& file) : file_(file) {}
@@ -61,7 +65,8 @@ class GgufWeights : public Weights {
     QuantisedMatrix matrix(const std::string& name) override { return file_.matrix(name); }
     std::vector<std::string> names() const override {
         std::vector<std::string> all;
-        for (const GgufTensor& entry : file_.tensors()) all.push_back(entry.name);
+        for (const GgufTensor& entry : file_.tensors())
+            if (entry.name != rotary_divisors) all.push_back(entry.name);
         return all;
     }
     const std::string& path() const override { return file_.path(); }
@@ -306,13 +311,15 @@ class Config {
             json_[name].is_array() && !json_[name].empty() ? json_[name][0] : json_[name];
         return value.is_number_integer() ? static_cast<int>(value.get<std::int64_t>()) : -1;
     }
-    // Settings of the angles: where they are not the plain ones, they stand in an object.
-    const Json* object(const char* name) const {
-        return has(name) && json_[name].is_object() ? &json_[name] : nullptr;
+    // The settings in an object, if there is one.
+    std::optional<Config> inside(const char* name) const {
+        if (!has(name) || !json_[name].is_object()) return {};
+        return Config(fmt::format("{}: {}", path_, name), json_[name]);
     }
     const std::string& path() const { return path_; }
 
   private:
+    Config(std::string path, Json json) : path_(std::move(path)), json_(std::move(json)) {}
     [[noreturn]] void wrong(const char* name, const char* expected) const {
         throw InputError(fmt::format(
             "{}: {}: expected {}, found {}", path_, name, expected,
@@ -335,19 +342,40 @@ void check_tokens(const std::string& path, const Tokenizer& tokenizer, int64_t v
                                      tokenizer.size(), vocabulary));
 }
 
+// The frequencies of a GGUF file for longer texts.
+std::vector<double> divided_frequencies(const Gguf& file, const LlamaSize& size) {
+    std::vector<double> frequencies = rotary_frequencies(size.width / size.heads, size.rotary_base);
+    const std::vector<double> divisors = contiguous(file.tensor(rotary_divisors)).to_vector();
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+        if (divisors.size() != frequencies.size() || !(divisors[i] > 0))
+            throw InputError(fmt::format("{}: '{}': expected {} numbers above 0, found {}",
+                                         file.path(), rotary_divisors, frequencies.size(),
+                                         divisors.size() != frequencies.size()
+                                             ? fmt::format("{} numbers", divisors.size())
+                                             : fmt::format("{}", divisors[i])));
+        frequencies[i] /= divisors[i];
+    }
+    return frequencies;
+}
+
+std::string family_name(const std::string& family) {
+    return family == "qwen2" ? "Qwen2" : family == "mistral" ? "Mistral" : "Llama";
+}
+
 PublishedLanguageModel from_gguf(const std::string& path) {
     const Gguf file = Gguf::open(path);
     const std::string& family = file.text("general.architecture");
-    if (family != "llama")
+    if (family != "llama" && family != "qwen2")
         throw InputError(
-            fmt::format("{}: general.architecture: expected llama, found '{}'; other families "
-                        "are not known in GGUF files",
+            fmt::format("{}: general.architecture: expected llama or qwen2, found '{}'; other "
+                        "families are not known in GGUF files",
                         path, excerpt(family)));
+    const auto named = [&](const char* name) { return family + "." + name; };
     const auto whole = [&](const char* name) {
-        const std::int64_t x = file.whole(std::string("llama.") + name);
+        const std::int64_t x = file.whole(named(name));
         if (x < 1 || x > 1 << 24)
             throw InputError(
-                fmt::format("{}: llama.{}: expected 1 to 2^24, found {}", path, name, x));
+                fmt::format("{}: {}: expected 1 to 2^24, found {}", path, named(name), x));
         return x;
     };
     const LlamaSize size{.width = whole("embedding_length"),
@@ -355,24 +383,25 @@ PublishedLanguageModel from_gguf(const std::string& path) {
                          .layers = whole("block_count"),
                          .key_value_heads = whole("attention.head_count_kv"),
                          .hidden = whole("feed_forward_length"),
-                         .rotary_base = file.has("llama.rope.freq_base")
-                                            ? file.number("llama.rope.freq_base")
+                         .rotary_base = file.has(named("rope.freq_base"))
+                                            ? file.number(named("rope.freq_base"))
                                             : 10000};
-    if (file.has("llama.rope.dimension_count") &&
+    if (file.has(named("rope.dimension_count")) &&
         whole("rope.dimension_count") * size.heads != size.width)
-        throw InputError(
-            fmt::format("{}: llama.rope.dimension_count: expected the width of a head, "
-                        "{} / {}, found {}",
-                        path, size.width, size.heads, whole("rope.dimension_count")));
-    if (file.has("llama.rope.scaling.type") && file.text("llama.rope.scaling.type") != "none")
-        throw InputError(path +
-                         ": llama.rope.scaling.type: expected none; scaled angles are not known");
+        throw InputError(fmt::format("{}: {}: expected the width of a head, {} / {}, found {}",
+                                     path, named("rope.dimension_count"), size.width, size.heads,
+                                     whole("rope.dimension_count")));
+    if (file.has(named("rope.scaling.type")) && file.text(named("rope.scaling.type")) != "none")
+        throw InputError(fmt::format("{}: {}: expected none; such scaled angles are not known",
+                                     path, named("rope.scaling.type")));
 
     PublishedLanguageModel made{.tokenizer = tokenizer_of(file)};
     TransformerOptions stack = llama(size);
-    stack.norm_eps = file.number("llama.attention.layer_norm_rms_epsilon");
-    // The file has the rows of queries and keys in the order for neighbouring pairs.
-    stack.positions.layout = RotaryLayout::pairs;
+    stack.norm_eps = file.number(named("attention.layer_norm_rms_epsilon"));
+    // For this family the file has the rows of queries and keys in the order for neighbouring pairs.
+    if (family == "llama") stack.positions.layout = RotaryLayout::pairs;
+    if (family == "qwen2") stack.query_key_value_bias = true;
+    if (file.find(rotary_divisors)) stack.positions.frequencies = divided_frequencies(file, size);
     const bool tied = file.find("output.weight") == nullptr;
     const GgufTensor* table = file.find("token_embd.weight");
     const int64_t vocabulary =
@@ -387,7 +416,7 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     });
     made.description = described(
         file.has("general.name") ? file.text("general.name") : fs::path(path).stem().string(),
-        "Llama", size.layers, size.width, size.heads, vocabulary);
+        family_name(family), size.layers, size.width, size.heads, vocabulary);
     made.max_positions = whole("context_length");
     if (file.has("tokenizer.ggml.eos_token_id")) {
         const std::int64_t end = file.whole("tokenizer.ggml.eos_token_id");
@@ -409,7 +438,10 @@ std::string template_in(const std::string& folder) {
     return fs::exists(path) ? Config(path).text("chat_template") : "";
 }
 
-PublishedLanguageModel llama_from(const std::string& folder, const Config& config) {
+// The Llama family: llama, and mistral and qwen2, which differ by the biases of query, key and value and by
+// windows of attention, which are not known here.
+PublishedLanguageModel llama_from(const std::string& folder, const Config& config,
+                                  const std::string& family) {
     LlamaSize size{.width = config.whole("hidden_size"),
                    .heads = config.whole("num_attention_heads"),
                    .layers = config.whole("num_hidden_layers"),
@@ -422,11 +454,23 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
     config.expect("head_dim",
                   config.whole("head_dim", size.width / size.heads) * size.heads == size.width,
                   "the width divided by the heads");
+    if (family == "mistral")
+        config.expect("sliding_window", !config.has("sliding_window"), "null: no window");
+    if (family == "qwen2")
+        config.expect("use_sliding_window", !config.truth("use_sliding_window", false), "false");
+    std::optional<Llama3Scaling> scaling;
     for (const char* name : {"rope_scaling", "rope_parameters"})
-        if (const Json* angles = config.object(name)) {
-            const std::string kind = angles->value("rope_type", angles->value("type", "default"));
-            config.expect(name, kind == "default", "none, or angles of type default");
-            size.rotary_base = angles->value("rope_theta", size.rotary_base);
+        if (const std::optional<Config> angles = config.inside(name)) {
+            const std::string kind = angles->text("rope_type", angles->text("type", "default"));
+            config.expect(name, kind == "default" || kind == "llama3",
+                          "none, or angles of type default or llama3");
+            size.rotary_base = angles->number("rope_theta", size.rotary_base);
+            if (kind == "llama3")
+                scaling = Llama3Scaling{
+                    .factor = angles->number("factor", 0),
+                    .low = angles->number("low_freq_factor", 0),
+                    .high = angles->number("high_freq_factor", 0),
+                    .positions = angles->number("original_max_position_embeddings", 0)};
         }
     PublishedLanguageModel made{.tokenizer = load_tokenizer(folder)};
     const int64_t vocabulary = config.whole("vocab_size");
@@ -434,6 +478,10 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
     check_tokens(folder, made.tokenizer, vocabulary);
     TransformerOptions stack = llama(size);
     stack.norm_eps = config.number("rms_norm_eps", 1e-6);
+    if (family == "qwen2") stack.query_key_value_bias = true;
+    if (scaling)
+        stack.positions.frequencies =
+            llama3_frequencies(size.width / size.heads, size.rotary_base, *scaling);
     Rng unset = Rng::leaving_unset();
     made.model =
         LanguageModel({.vocabulary = vocabulary, .stack = stack, .tied_output = tied}, unset);
@@ -443,8 +491,8 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
         return left_out ? "" : name;
     });
     take_language_model(made.model, weights, llama_in_safetensors, tied);
-    made.description =
-        described(name_of_folder(folder), "Llama", size.layers, size.width, size.heads, vocabulary);
+    made.description = described(name_of_folder(folder), family_name(family), size.layers,
+                                 size.width, size.heads, vocabulary);
     made.max_positions = config.whole("max_position_embeddings", 2048);
     return made;
 }
@@ -523,13 +571,13 @@ Published load_published(const std::string& path) {
     const std::string family = config.text("model_type");
     return with_file_name(config.path(), [&]() -> Published {
         if (family == "bert") return bert_from(path, config);
-        if (family != "llama" && family != "gpt2")
+        if (family != "llama" && family != "mistral" && family != "qwen2" && family != "gpt2")
             throw InputError(
-                fmt::format("{}: model_type: expected bert, gpt2 or llama, found '{}'; other "
-                            "families are not known",
+                fmt::format("{}: model_type: expected bert, gpt2, llama, mistral or qwen2, found "
+                            "'{}'; other families are not known",
                             config.path(), excerpt(family)));
         PublishedLanguageModel made =
-            family == "llama" ? llama_from(path, config) : gpt2_from(path, config);
+            family == "gpt2" ? gpt2_from(path, config) : llama_from(path, config, family);
         made.end = config.id("eos_token_id");
         if (made.end >= made.tokenizer.size()) made.end = -1;
         made.chat_template = template_in(path);

@@ -1,7 +1,7 @@
 // Models that others have trained and published, read from their files into the models of heed:
 //
-//     GGUF                       the Llama family: SmolLM2-135M-Instruct.Q4_1.gguf, TinyLlama, ...
-//     config.json, safetensors   GPT-2, the Llama family, BERT: a folder such as all-MiniLM-L6-v2
+//     GGUF                       the Llama family (Llama 2 and 3, SmolLM2, Mistral) and Qwen2
+//     config.json, safetensors   the same, GPT-2, and BERT: a folder such as all-MiniLM-L6-v2
 //
 //     const PublishedLanguageModel smol = load_language_model(file);
 //     const std::vector<int> ids = smol.tokenizer.encode("Attention is");

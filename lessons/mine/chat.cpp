@@ -5,6 +5,7 @@
 //
 // This file is compiled after the namespaces of the parts, and each_answer() (own_program.h).
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "autograd/base/utf8.h"

@@ -6,7 +6,7 @@
 // for each, and as much longer to read them.
 #pragma once
 
-#include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -74,7 +74,6 @@ inline LlamaWeights::LlamaWeights(const LanguageModel& model) {
     const std::vector<TransformerEncoderLayer>& blocks = model.stack.layers;
     const bool known = !blocks.empty() && model.stack.norm.kind == NormKind::rms &&
                        blocks[0].attention.positions.kind == PositionKind::rotary &&
-                       blocks[0].attention.positions.interpolation == 1 &&
                        blocks[0].feed_forward.gate.defined() &&
                        !blocks[0].attention.multi_head.query.bias.defined();
     check(
@@ -97,7 +96,15 @@ inline LlamaWeights::LlamaWeights(const LanguageModel& model) {
     norm = detach(model.stack.norm.weight);
     eps = model.stack.norm.eps;
     heads = blocks[0].attention.multi_head.heads;
-    base = blocks[0].attention.positions.base;
+    // The exercise computes the frequencies from the base; that of the second pair tells which.
+    const std::vector<double>& frequencies = blocks[0].attention.positions.frequencies;
+    const auto pairs = static_cast<double>(frequencies.size());
+    if (frequencies.size() > 1) base = std::pow(frequencies[1], -pairs);
+    check(
+        std::abs(rotary_frequencies(2 * std::ssize(frequencies), base).back() / frequencies.back() -
+                 1) < 1e-6,
+        "--mine: the rotation of this model has frequencies that are stretched for longer texts, "
+        "which the exercise's has not");
     halves = blocks[0].attention.positions.layout == RotaryLayout::halves;
     for (const TransformerEncoderLayer& block : blocks) {
         const MultiHead& attention = block.attention.multi_head;

@@ -132,6 +132,35 @@ TEST_CASE("rotary positions, interpolated and with another base", "[attention]")
     CHECK(largest_difference(layer.rotate(heads, Indices({1, 2, 3}, {1, 3})), expected) == 0);
 }
 
+TEST_CASE("rotary positions by a list of frequencies, and those of Llama 3.1", "[attention]") {
+    const Tensor x = numbers({2, 3, 8});
+    for (const RotaryLayout layout : {RotaryLayout::pairs, RotaryLayout::halves})
+        CHECK(largest_difference(rotary(x, 2, rotary_frequencies(8, 300, 2), layout),
+                                 rotary(x, 2, 300, layout, 2)) == 0);
+    CHECK(largest_difference(rotary(x, Indices({2, 3, 4}, {3}), rotary_frequencies(8)),
+                             rotary(x, 2)) == 0);
+
+    // With the base 100 the four pairs of a head turn 1.91, 0.604, 0.191 and 0.0604 times over 12 positions.
+    const std::vector<double> plain = rotary_frequencies(8, 100),
+                              slow = llama3_frequencies(8, 100, {4, 0.3, 1.5, 12});
+    const double kept = (0.6039505452538444 - 0.3) / 1.2;
+    CHECK(slow[0] == plain[0]);
+    CHECK(slow[1] == Approx(plain[1] * (kept + (1 - kept) / 4)));
+    CHECK(slow[2] == Approx(plain[2] / 4));
+    CHECK(slow[3] == Approx(plain[3] / 4));
+    CHECK_THROWS_WITH(llama3_frequencies(8, 100, {4, 2, 2, 12}),
+                      "llama3_frequencies: turns from 2 to 2; expected the first below the second");
+    Rng rng(1);
+    PositionOptions wrong{.kind = PositionKind::rotary, .width = 16, .heads = 2};
+    wrong.frequencies = {1, 0.5};
+    CHECK_THROWS_WITH(
+        RelativePositions(wrong, rng),
+        "RelativePositions: 2 frequencies; expected one for each pair of a head of width 8");
+    wrong.frequencies = {1, 0.5, 0.25, std::numeric_limits<double>::infinity()};
+    CHECK_THROWS_WITH(RelativePositions(wrong, rng),
+                      "RelativePositions: a frequency of inf; expected a finite number above 0");
+}
+
 TEST_CASE("rotary positions in halves are those of rotate_half", "[attention][parity]") {
     // x cos + concat(-x₂, x₁) sin, x₁ and x₂ the halves of x, computed by NumPy at positions 0, 1, 5.
     const Tensor x = tensor({0.5, -1, 2, 0.25, 1.5, -0.75, 1, 2, 3, -1, -2, -3, 0.1, 0.2, -0.3, 0.4,

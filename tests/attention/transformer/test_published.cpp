@@ -48,9 +48,11 @@ void put_text(std::string& file, std::string_view text) {
     file += text;
 }
 
-// The model of families/llama as llama.cpp writes it to a GGUF file: with other names, and with the rows of
-// queries and keys in the order for neighbouring pairs. The tensors that are named are in Q8_0.
-std::string llama_as_gguf(const std::vector<std::string>& in_blocks) {
+// The model of families/llama, llama3 or qwen2 as llama.cpp writes it to a GGUF file: with other names, and for
+// the first two with the rows of queries and keys in the order for neighbouring pairs. The tensors that are
+// named are in Q8_0.
+std::string as_gguf(const std::string& family, const std::vector<std::string>& in_blocks) {
+    const std::string architecture = family == "qwen2" ? "qwen2" : "llama";
     constexpr std::uint32_t i32 = 5, u32 = 4, f32 = 6, text = 8, list = 9;
     std::string settings;
     int count = 0;
@@ -60,16 +62,20 @@ std::string llama_as_gguf(const std::vector<std::string>& in_blocks) {
         put(settings, kind);
     };
     for (const auto& [name, value] :
-         {std::pair("general.architecture", "llama"), std::pair("tokenizer.ggml.model", "gpt2"),
-          std::pair("tokenizer.ggml.pre", "gpt-2")})
+         {std::pair("general.architecture", architecture.c_str()),
+          std::pair("tokenizer.ggml.model", "gpt2"), std::pair("tokenizer.ggml.pre", "gpt-2")})
         setting(name, text), put_text(settings, value);
+    const auto of_family = [&](const char* name, std::uint32_t kind) {
+        setting((architecture + "." + name).c_str(), kind);
+    };
     for (const auto& [name, value] :
-         {std::pair("llama.embedding_length", 32), std::pair("llama.attention.head_count", 4),
-          std::pair("llama.attention.head_count_kv", 2), std::pair("llama.block_count", 2),
-          std::pair("llama.feed_forward_length", 48), std::pair("llama.context_length", 64),
-          std::pair("tokenizer.ggml.eos_token_id", 1)})
-        setting(name, u32), put(settings, std::uint32_t(value));
-    setting("llama.attention.layer_norm_rms_epsilon", f32), put(settings, 1e-5f);
+         {std::pair("embedding_length", 32), std::pair("attention.head_count", 4),
+          std::pair("attention.head_count_kv", 2), std::pair("block_count", 2),
+          std::pair("feed_forward_length", 48), std::pair("context_length", 64)})
+        of_family(name, u32), put(settings, std::uint32_t(value));
+    setting("tokenizer.ggml.eos_token_id", u32), put(settings, std::uint32_t{1});
+    of_family("attention.layer_norm_rms_epsilon", f32), put(settings, 1e-5f);
+    if (family == "llama3") of_family("rope.freq_base", f32), put(settings, 100.0f);
     setting("tokenizer.ggml.tokens", list), put(settings, text), put(settings, std::uint64_t{20});
     for (char c = 'a'; c < 'a' + 20; ++c) put_text(settings, std::string(1, c));
     setting("tokenizer.ggml.token_type", list), put(settings, i32),
@@ -85,16 +91,26 @@ std::string llama_as_gguf(const std::vector<std::string>& in_blocks) {
         {"input_layernorm", "attn_norm"}, {"post_attention_layernorm", "ffn_norm"},
         {"mlp.up_proj", "ffn_up"},        {"mlp.gate_proj", "ffn_gate"},
         {"mlp.down_proj", "ffn_down"}};
-    const Safetensors model =
-        load_safetensors_index((families / "llama/model.safetensors.index.json").string());
+    const fs::path single = families / family / "model.safetensors";
+    Safetensors model =
+        fs::exists(single)
+            ? load_safetensors(single.string())
+            : load_safetensors_index((families / family / "model.safetensors.index.json").string());
+    if (family == "llama3") {  // what the frequencies are divided by, and no parameter
+        const std::vector<double> plain = rotary_frequencies(8, 100),
+                                  slow = llama3_frequencies(8, 100, {4, 0.3, 1.5, 12});
+        std::vector<double> divisors;
+        for (std::size_t i = 0; i < plain.size(); ++i) divisors.push_back(plain[i] / slow[i]);
+        model.tensors.push_back({"rope_freqs.weight", tensor(divisors, {4})});
+    }
     std::string index, data;
     for (auto [name, x] : model.tensors) {
         for (const auto& [from, to] : names)
             if (const std::size_t at = name.find(from); at != std::string::npos)
                 name.replace(at, std::string_view(from).size(), to);
         for (const auto& [part, heads] : {std::pair(".attn_q.", 4), std::pair(".attn_k.", 2)})
-            if (name.find(part) !=
-                std::string::npos)  // a head's first half and its second, by turns
+            if (family != "qwen2" && name.find(part) != std::string::npos)
+                // a head's first half and its second, by turns
                 x = reshape(transpose(reshape(x, {heads, 2, 4, 32}), 1, 2), x.shape());
         const bool blocks = std::find(in_blocks.begin(), in_blocks.end(), name) != in_blocks.end();
         put_text(index, name);
@@ -137,7 +153,7 @@ std::string refused(const std::string& family, const std::string& from, const st
 
 TEST_CASE("each family of published models computes what the package transformers does",
           "[parity]") {
-    for (const std::string family : {"llama", "gpt2", "bert"}) {
+    for (const std::string family : {"llama", "llama3", "qwen2", "gpt2", "bert"}) {
         INFO(family);
         const Published published = load_published((families / family).string());
         const Safetensors expected =
@@ -163,7 +179,7 @@ TEST_CASE("a GGUF file of the Llama family gives the model of the same weights i
     const NoGrad no_grad;
     const Scratch scratch;
     const PublishedLanguageModel floats =
-        load_language_model(scratch.file("floats.gguf", llama_as_gguf({})));
+        load_language_model(scratch.file("floats.gguf", as_gguf("llama", {})));
     CHECK(floats.description == "floats: Llama, 2 layers of width 32, 4 heads, 20 tokens");
     CHECK(floats.end == 1);
     CHECK(floats.max_positions == 64);
@@ -171,8 +187,8 @@ TEST_CASE("a GGUF file of the Llama family gives the model of the same weights i
     CHECK(difference_from_reference(floats.model(ids), *expected.find("y")) < 1e-5);
 
     // Blocks stay as they are in the file, and compute what their weights do.
-    const PublishedLanguageModel blocks = load_language_model(
-        scratch.file("blocks.gguf", llama_as_gguf({"token_embd.weight", "blk.1.attn_q.weight"})));
+    const PublishedLanguageModel blocks = load_language_model(scratch.file(
+        "blocks.gguf", as_gguf("llama", {"token_embd.weight", "blk.1.attn_q.weight"})));
     LanguageModel rounded = floats.model;
     const auto round = [](Tensor& w) { w = dequantise(quantise(w, BlockFormat::q8_0)); };
     int quantised = 0;
@@ -185,6 +201,33 @@ TEST_CASE("a GGUF file of the Llama family gives the model of the same weights i
     CHECK_FALSE(blocks.model.embedding.weight.defined());
     CHECK(difference_from_reference(blocks.model(ids), rounded(ids)) < 1e-5);
     CHECK(difference_from_reference(blocks.model(ids), floats.model(ids)) > 1e-4);
+}
+
+TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {
+    const Scratch scratch;
+    const NoGrad no_grad;
+    for (const std::string family : {"qwen2", "llama3"}) {
+        INFO(family);
+        const Safetensors expected =
+            load_safetensors((families / family / "expected.safetensors").string());
+        const std::vector<double> numbers = expected.find("ids")->to_vector();
+        const Indices ids(std::vector<int>(numbers.begin(), numbers.end()),
+                          {1, std::ssize(numbers)});
+        const PublishedLanguageModel model =
+            load_language_model(scratch.file(family + ".gguf", as_gguf(family, {})));
+        CHECK(difference_from_reference(model.model(ids), *expected.find("y")) < 1e-5);
+        CHECK(model.model.stack.layers[0].attention.multi_head.query.bias.defined() ==
+              (family == "qwen2"));
+    }
+    std::string text = as_gguf("llama3", {});
+    // The last of the four divisors, 4, becomes 0.
+    const float four = 4, none = 0;
+    const std::size_t at = text.rfind(std::string(reinterpret_cast<const char*>(&four), 4));
+    REQUIRE(at != std::string::npos);
+    text.replace(at, 4, reinterpret_cast<const char*>(&none), 4);
+    const std::string file = scratch.file("broken.gguf", text);
+    CHECK(error_of([&] { load_language_model(file); }) ==
+          file + ": 'rope_freqs.weight': expected 4 numbers above 0, found 0");
 }
 
 TEST_CASE("a published model says what it is, and what it cannot be", "[data][errors]") {
@@ -200,10 +243,22 @@ TEST_CASE("a published model says what it is, and what it cannot be", "[data][er
           }).find("expected a language model, found an encoder") != std::string::npos);
     CHECK(refused("llama", "\"silu\"", "\"relu\"") ==
           "config.json: hidden_act: expected silu, found 'relu'");
-    CHECK(
-        refused("llama", "\"llama\"", "\"mamba\"") ==
-        "config.json: model_type: expected bert, gpt2 or llama, found 'mamba'; other families are not "
-        "known");
+    CHECK(refused("llama", "\"llama\"", "\"mamba\"") ==
+          "config.json: model_type: expected bert, gpt2, llama, mistral or qwen2, found 'mamba'; "
+          "other families are not known");
+    CHECK(refused("llama", "\"model_type\": \"llama\"",
+                  "\"sliding_window\": 4096, \"model_type\": \"mistral\"") ==
+          "config.json: sliding_window: expected null: no window, found 4096");
+    CHECK(refused("qwen2", "\"use_sliding_window\": false", "\"use_sliding_window\": true") ==
+          "config.json: use_sliding_window: expected false, found true");
+    CHECK(refused("llama3", "\"rope_type\": \"llama3\"", "\"rope_type\": \"yarn\"")
+              .starts_with(
+                  "config.json: rope_parameters: expected none, or angles of type default or "
+                  "llama3, found "));
+    CHECK(refused("llama3", "\"factor\": 4.0", "\"factor\": \"four\"") ==
+          "config.json: rope_parameters: factor: expected a number, found \"four\"");
+    CHECK(refused("llama3", "\"factor\": 4.0", "\"factor\": 0") ==
+          "config.json: llama3_frequencies: factor is 0; expected a positive number");
     CHECK(refused("llama", "\"hidden_size\": 32", "\"hidden_size\": 31") ==
           "config.json: head_dim: expected the width divided by the heads, found 8");
     CHECK(
