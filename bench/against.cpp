@@ -53,6 +53,19 @@ std::string python_with_pytorch() {
     return python;
 }
 
+std::string python_that_has(const std::vector<std::string>& programs) {
+    const char* chosen = std::getenv("HEED_PYTHON");
+    const std::string python = chosen && *chosen ? chosen : "python3";
+    for (const std::string& program : programs) {
+        const std::string packages = program == "llama" ? "llama_cpp" : "torch, transformers, gguf";
+        check(std::system(
+                  (quoted(python) + " -c 'import " + packages + "' >/dev/null 2>&1").c_str()) == 0,
+              "--against {}: {} has not the packages {}; HEED_PYTHON names a Python that has",
+              program, python, packages);
+    }
+    return python;
+}
+
 Worker heed_worker(const Workload& workload, const std::string& own_program, int threads,
                    const std::string& results_file) {
     std::vector<std::string> command{own_program, "--serve", workload.name, "--threads",

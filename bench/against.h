@@ -21,6 +21,10 @@ std::string pytorch_version(const std::string& python);
 // The Python of --against pytorch: $HEED_PYTHON, else python3. Throws if it has no PyTorch.
 std::string python_with_pytorch();
 
+// The same for programs of --against with --model, "pytorch" and "llama" (llama-cpp-python): the packages that
+// they need have to be there.
+std::string python_that_has(const std::vector<std::string>& programs);
+
 // A worker of each program. PyTorch's loads the weights of heed. With a path, the worker writes the
 // results of the workload there.
 Worker heed_worker(const Workload& workload, const std::string& own_program, int threads,

@@ -9,6 +9,7 @@
 //   agreement.h     whether heed and PyTorch computed the same
 //   against.h       heed and PyTorch in turn
 //   alone.h         heed without PyTorch, with Google Benchmark
+//   published.h     a published model, beside PyTorch and llama.cpp
 //   busy.h          beside other programs that use all processors
 //   instructions.h  the number of instructions of small operations
 //   profile.h       the time of a training step, by operation
@@ -30,6 +31,7 @@
 #include "bench/instructions.h"
 #include "bench/markdown.h"
 #include "bench/profile.h"
+#include "bench/published.h"
 #include "bench/scaling.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
@@ -38,7 +40,8 @@ namespace heed::bench {
 namespace {
 
 struct Options {
-    std::string filter, against, json, serve, results, out = "out/bench";
+    std::string filter, model, json, serve, results, out = "out/bench";
+    std::vector<std::string> against;
     int threads = 0, rounds = 7;
     double seconds = 0.25;
     bool compile = false, busy = false, list = false, instructions = false, scaling = false,
@@ -62,7 +65,17 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
 }
 
 int run(const Options& o, const std::string& own_program) {
-    const std::vector<Workload> workloads = all_workloads(o.serve.empty() ? o.filter : o.serve);
+    if (!o.model.empty() && o.serve.empty()) {
+        compare_published({o.model, o.against, own_program, python_that_has(o.against), o.threads,
+                           o.rounds, o.seconds, o.filter},
+                          measure_peak(o.threads));
+        return 0;
+    }
+    const std::vector<Workload> workloads =
+        !o.model.empty() ? published_workloads(o.model)
+                         : all_workloads(o.serve.empty() ? o.filter : o.serve);
+    for (const std::string& other : o.against)
+        check(other == "pytorch", "--against {}: only with --model FILE.gguf", other);
     if (!o.serve.empty()) {
         for (const Workload& w : workloads)
             if (w.name == o.serve) return serve(w, o.threads, o.results), 0;
@@ -110,8 +123,11 @@ int main(int argc, char** argv) {
     CLI::App app("Measures the speed of heed.", "./heed bench");
     app.add_option("filter", o.filter, "only workloads whose name contains this");
     app.add_option("--against", o.against,
-                   "measure each workload in PyTorch too, in turn with heed")
-        ->check(CLI::IsMember({"pytorch"}));
+                   "measure each workload in PyTorch too, in turn with heed; with --model also in "
+                   "llama.cpp (llama)")
+        ->check(CLI::IsMember({"pytorch", "llama"}));
+    app.add_option("--model", o.model,
+                   "a published model, a GGUF file: how fast it reads and writes");
     app.add_flag("--compile", o.compile, "with --against: measure torch.compile too");
     app.add_flag("--busy", o.busy, "measure beside other programs that use all processors");
     app.add_option("--rounds", o.rounds, "with --against: how often each program is measured")
