@@ -33,7 +33,7 @@ const std::map<std::string, Names> folders{
     {"lessons/course",
      {"terminal", "contents", "pages", "figures", "live", "story", "report", "lesson", "exercise",
       "book"}},
-    {"lessons/material", {"training", "read", "sound", "corpora", "translation"}}};
+    {"lessons/material", {"training", "read", "sound", "corpora", "translation", "chat"}}};
 
 std::ptrdiff_t index_in(const Names& names, const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);

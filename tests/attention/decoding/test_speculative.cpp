@@ -88,7 +88,8 @@ double bound(double k) { return k + 5 * std::sqrt(2 * k) + 15; }
 
 }  // namespace
 
-TEST_CASE("speculative decoding has the target's distribution", "[attention][decode]") {
+TEST_CASE("speculative decoding has the target's distribution",
+          "[attention][decode][unsanitized]") {
     constexpr int samples = 20'000;
     const Tensor target = random_table(1, 1);
     for (bool goes_back : {false, true})

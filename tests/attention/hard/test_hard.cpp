@@ -32,7 +32,7 @@ TEST_CASE("the probabilities of all paths sum to 1", "[attention][hard]") {
 }
 
 TEST_CASE("REINFORCE with any constant baseline is unbiased; its variance is the closed form",
-          "[attention][hard]") {
+          "[attention][hard][unsanitized]") {
     const Everything all = everything();
     const double mean_loss = sum(all.probability * all.loss).item();
     const Tensor none = zeros({1, steps}, Dtype::float64), best = best_baseline();
@@ -85,7 +85,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a learned baseline is unbiased while it learns, and then beats every constant",
-          "[attention][hard]") {
+          "[attention][hard][unsanitized]") {
     Rng rng(5);
     // The state before each sample: the step, and the previous indices.
     LearnedBaseline baseline(steps + steps * locations, rng);
@@ -150,7 +150,8 @@ TEST_CASE("leave-one-out is unbiased, with the variance of the sum over all pair
     CHECK(pairs.variance == Approx(variance).epsilon(0.03));
 }
 
-TEST_CASE("with the entropy bonus in the loss its gradient is unbiased too", "[attention][hard]") {
+TEST_CASE("with the entropy bonus in the loss its gradient is unbiased too",
+          "[attention][hard][unsanitized]") {
     const auto regularised = [](const Path& path) {
         Tensor loss = path.loss;
         for (const Tensor& scores : path.scores) loss = loss - categorical_entropy(scores);
@@ -174,7 +175,8 @@ TEST_CASE("with the entropy bonus in the loss its gradient is unbiased too", "[a
     CHECK(errors_off(outside, exact) > 5);
 }
 
-TEST_CASE("the variational bound and its several-sample form are unbiased", "[attention][hard]") {
+TEST_CASE("the variational bound and its several-sample form are unbiased",
+          "[attention][hard][unsanitized]") {
     check_unbiased(measure([](const Tensor& x, Rng& rng) {
         const Path path = draw(x, rng);
         return variational_bound(-path.loss, path.log_prob, scalar(1.5, Dtype::float64));

@@ -8,7 +8,8 @@
 using namespace heed;
 using namespace heed::three_looks;
 
-TEST_CASE("every wrong estimator differs from the sum over all paths", "[attention][hard]") {
+TEST_CASE("every wrong estimator differs from the sum over all paths",
+          "[attention][hard][unsanitized]") {
     const Tensor exact = expected_loss_gradient();
     const std::pair<const char*, Estimator> all[] = {
         {"loss not detached", wrong::loss_not_detached},
@@ -49,7 +50,7 @@ double distance(const Measured& measured, const Tensor& exact) {
 }  // namespace
 
 TEST_CASE("straight-through and Gumbel-softmax are biased; a low temperature has more variance",
-          "[attention][hard]") {
+          "[attention][hard][unsanitized]") {
     const Tensor exact = expected_loss_gradient();
     const auto gumbel = [](double temperature) {
         return measure(relaxed([=](const Tensor& scores, Rng& rng) {

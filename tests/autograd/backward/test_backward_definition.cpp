@@ -21,7 +21,8 @@ double ways_back(const Tensor& y) {
     return all;
 }
 
-TEST_CASE("backward and grad are their definition on the graph of every case", "[grad]") {
+TEST_CASE("backward and grad are their definition on the graph of every case",
+          "[grad][unsanitized]") {
     int compared = 0, left_out = 0;
     for (const Case& one : all_cases()) {
         INFO(one.name);

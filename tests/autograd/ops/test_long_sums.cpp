@@ -202,7 +202,7 @@ const std::vector<LongSum>& long_sums() {
 
 }  // namespace
 
-TEST_CASE("no operation loses digits over a million numbers", "[oracle]") {
+TEST_CASE("no operation loses digits over a million numbers", "[oracle][unsanitized]") {
     for (const LongSum& one : long_sums()) {
         INFO(one.name);
         CHECK(max(one.compute()).item() == Approx(one.expected).epsilon(1e-5));

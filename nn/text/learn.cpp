@@ -1,0 +1,225 @@
+#include "nn/text/learn.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <queue>
+#include <unordered_map>
+
+#include "autograd/base/error.h"
+#include "autograd/base/whole_file.h"
+
+namespace heed {
+namespace {
+
+struct Word {
+    std::vector<int> ids;
+    int64_t times = 0;
+};
+
+// The words of all texts, each once, as bytes. The same texts give the same order.
+std::vector<Word> words_of(const std::vector<std::string>& texts, Splitting splitting,
+                           const int* id_of_byte) {
+    std::map<std::string_view, int64_t> times;
+    for (const std::string& text : texts)
+        for (const std::string_view word : split_text(text, splitting)) ++times[word];
+    std::vector<Word> words;
+    for (const auto& [word, count] : times) {
+        Word& made = words.emplace_back();
+        made.times = count;
+        for (const char c : word) made.ids.push_back(id_of_byte[static_cast<unsigned char>(c)]);
+    }
+    return words;
+}
+
+// How often each pair of neighbours occurs, and in which words.
+class Pairs {
+  public:
+    using Pair = std::pair<int, int>;
+
+    explicit Pairs(const std::vector<Word>& words) {
+        for (std::size_t i = 0; i < words.size(); ++i) count(words[i], i, 1);
+        offer_new();
+    }
+
+    // The most frequent pair, of several the one with the smaller ids; {-1, -1} if none occurs `least` times.
+    Pair take_best(int64_t least) {
+        while (!offers_.empty()) {
+            const Offer best = offers_.top();
+            offers_.pop();
+            const int64_t now = all_[best.pair].times;
+            if (now != best.times) {  // it has become rarer since
+                if (now > 0) offers_.push({now, best.pair});
+                continue;
+            }
+            if (now < least) break;
+            return best.pair;
+        }
+        return {-1, -1};
+    }
+
+    // The words that have, or had, this pair.
+    std::vector<std::size_t> words_with(Pair pair) { return std::move(all_[pair].in_words); }
+
+    // Adds the pairs of a word, or with sign -1 takes them away.
+    void count(const Word& word, std::size_t index, int sign) {
+        for (std::size_t i = 0; i + 1 < word.ids.size(); ++i) {
+            const Pair pair{word.ids[i], word.ids[i + 1]};
+            Known& known = all_[pair];
+            known.times += sign * word.times;
+            if (sign < 0) continue;
+            if (known.in_words.empty() || known.in_words.back() != index)
+                known.in_words.push_back(index);
+            fresh_.push_back(pair);
+        }
+    }
+    // What was added becomes a candidate.
+    void offer_new() {
+        std::sort(fresh_.begin(), fresh_.end());
+        fresh_.erase(std::unique(fresh_.begin(), fresh_.end()), fresh_.end());
+        for (const Pair& pair : fresh_) offers_.push({all_[pair].times, pair});
+        fresh_.clear();
+    }
+
+  private:
+    struct Known {
+        int64_t times = 0;
+        std::vector<std::size_t> in_words;
+    };
+    struct Offer {
+        int64_t times;
+        Pair pair;
+        bool operator<(const Offer& other) const {
+            return times != other.times ? times < other.times : pair > other.pair;
+        }
+    };
+    struct Hash {
+        std::size_t operator()(const Pair& pair) const {
+            const auto key = std::uint64_t{static_cast<std::uint32_t>(pair.first)} << 32 |
+                             static_cast<std::uint32_t>(pair.second);
+            return static_cast<std::size_t>(key * 0x9E3779B97F4A7C15u >> 17);
+        }
+    };
+    std::unordered_map<Pair, Known, Hash> all_;
+    std::priority_queue<Offer> offers_;
+    std::vector<Pair> fresh_;
+};
+
+// From left to right, each occurrence of the pair becomes one token.
+void join(std::vector<int>& ids, std::pair<int, int> pair, int joined) {
+    std::size_t to = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const bool here = i + 1 < ids.size() && ids[i] == pair.first && ids[i + 1] == pair.second;
+        ids[to++] = here ? joined : ids[i];
+        i += here;
+    }
+    ids.resize(to);
+}
+
+}  // namespace
+
+LearnedTokenizer learn_byte_pairs(const std::vector<std::string>& texts,
+                                  const LearnOptions& options) {
+    LearnedTokenizer learned;
+    BytePairParts& parts = learned.parts;
+    parts.splitting = options.splitting;
+    parts.tokens = options.specials;
+    for (std::size_t i = 0; i < options.specials.size(); ++i)
+        learned.special.special.push_back(static_cast<int>(i));
+
+    // The bytes in the order of the characters that stand for them in files.
+    std::vector<std::pair<std::string, int>> bytes;
+    for (int byte = 0; byte < 256; ++byte)
+        bytes.emplace_back(bytes_as_characters(std::string(1, static_cast<char>(byte))), byte);
+    std::sort(bytes.begin(), bytes.end());
+    int id_of_byte[256];
+    for (const auto& [character, byte] : bytes) {
+        id_of_byte[byte] = static_cast<int>(parts.tokens.size());
+        parts.tokens.push_back(character);
+    }
+    check(options.size >= std::ssize(parts.tokens),
+          "learn_byte_pairs: a size of {}; {} bytes and special tokens come first", options.size,
+          parts.tokens.size());
+    check(options.least >= 1, "learn_byte_pairs: least is {}; expected a positive number",
+          options.least);
+
+    std::vector<Word> words = words_of(texts, options.splitting, id_of_byte);
+    Pairs pairs(words);
+    std::unordered_map<std::string, int> ids;
+    for (std::size_t i = 0; i < parts.tokens.size(); ++i)
+        ids.emplace(parts.tokens[i], static_cast<int>(i));
+    while (std::ssize(parts.tokens) < options.size) {
+        const auto pair = pairs.take_best(options.least);
+        if (pair.first < 0) break;
+        const std::string left = parts.tokens[static_cast<std::size_t>(pair.first)],
+                          right = parts.tokens[static_cast<std::size_t>(pair.second)];
+        const auto [known, is_new] =
+            ids.emplace(left + right, static_cast<int>(parts.tokens.size()));
+        if (is_new) parts.tokens.push_back(left + right);
+        parts.pairs.emplace_back(left, right);
+        for (const std::size_t i : pairs.words_with(pair)) {
+            Word joined = words[i];
+            join(joined.ids, pair, known->second);
+            if (joined.ids.size() == words[i].ids.size()) continue;  // it has lost the pair before
+            pairs.count(words[i], i, -1);
+            pairs.count(joined, i, 1);
+            words[i] = std::move(joined);
+        }
+        pairs.offer_new();
+    }
+    return learned;
+}
+
+void save_tokenizer(const LearnedTokenizer& learned, const std::string& path) {
+    using Json = nlohmann::ordered_json;
+    const BytePairParts& parts = learned.parts;
+    Json vocabulary = Json::object(), merges = Json::array(), added = Json::array();
+    for (std::size_t i = 0; i < parts.tokens.size(); ++i) vocabulary[parts.tokens[i]] = i;
+    for (const auto& [left, right] : parts.pairs) merges.push_back({left, right});
+    for (const int id : learned.special.special)
+        added.push_back({{"id", id},
+                         {"content", parts.tokens[static_cast<std::size_t>(id)]},
+                         {"single_word", false},
+                         {"lstrip", false},
+                         {"rstrip", false},
+                         {"normalized", false},
+                         {"special", true}});
+    const bool plain = parts.splitting == Splitting::gpt2;
+    const Json by_bytes = {{"type", "ByteLevel"},
+                           {"add_prefix_space", false},
+                           {"trim_offsets", true},
+                           {"use_regex", plain || parts.splitting == Splitting::smollm}};
+    Json splitting = by_bytes;
+    if (!plain) {
+        const Json first =
+            parts.splitting == Splitting::smollm
+                ? Json{{"type", "Digits"}, {"individual_digits", true}}
+                : Json{{"type", "Split"},
+                       {"pattern", {{"Regex", std::string(regex_of(parts.splitting))}}},
+                       {"behavior", "Isolated"},
+                       {"invert", false}};
+        splitting = {{"type", "Sequence"}, {"pretokenizers", Json::array({first, by_bytes})}};
+    }
+    const Json file = {{"version", "1.0"},
+                       {"truncation", nullptr},
+                       {"padding", nullptr},
+                       {"added_tokens", added},
+                       {"normalizer", nullptr},
+                       {"pre_tokenizer", splitting},
+                       {"post_processor", nullptr},
+                       {"decoder", by_bytes},
+                       {"model",
+                        {{"type", "BPE"},
+                         {"dropout", nullptr},
+                         {"unk_token", nullptr},
+                         {"continuing_subword_prefix", nullptr},
+                         {"end_of_word_suffix", nullptr},
+                         {"fuse_unk", false},
+                         {"byte_fallback", false},
+                         {"ignore_merges", false},
+                         {"vocab", vocabulary},
+                         {"merges", merges}}}};
+    write_whole_file(path, file.dump() + "\n");
+}
+
+}  // namespace heed
