@@ -32,6 +32,7 @@
 //                       characters, small letters, and the decomposition of letters with accents
 //     unicode_tables.h  Tables of Unicode for unicode.cpp, written by
 //                       tests/parity/unicode_tables.py
+//     learn.h           A tokenizer learned from texts: byte-level BPE
 //   data/       what models are trained and judged on
 //     dataset.h     Data sets of pairs (x, y) and their batches, for data whose examples all have
 //                   one shape
@@ -109,6 +110,7 @@
 #include "nn/saved/gguf.h"
 #include "nn/saved/safetensors.h"
 #include "nn/saved/saved_state.h"
+#include "nn/text/learn.h"
 #include "nn/text/tokenizer.h"
 #include "nn/train/checkpoint.h"
 #include "nn/train/early_stopping.h"

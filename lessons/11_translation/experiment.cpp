@@ -105,9 +105,9 @@ void run_on_files(AtCall lesson, const Settings& settings) {
     std::vector<HeatMap> maps;
     for (int i : drawn_at_random(text.test, 6, lesson->seed())) {
         const SentencePair& pair = text.test.pairs[i];
-        samples.row(line_of(pair.source, text.source.level()),
-                    line_of(best.outputs[i], text.target.level()),
-                    line_of(pair.target, text.target.level()));
+        samples.row(line_of(pair.source, text.source_unit),
+                    line_of(best.outputs[i], text.target_unit),
+                    line_of(pair.target, text.target_unit));
         const Shown shown = show_translation(attending, text, pair.source);
         maps.push_back(alignment_map(shown));
         maps.back().scores = scores_of(models.attending, shown.source_ids, shown.output_ids);

@@ -411,10 +411,10 @@ void show_translations(AtCall lesson, const ParallelText& text, const Comparison
         const SentencePair& pair = part.pairs[i];
         if (pair.source.size() < part.pairs[shortest].source.size()) shortest = i;
         Table table({"from", "sentence"});
-        table.row("source", line_of(pair.source, text.source.level()));
-        table.row("reference", line_of(pair.target, text.target.level()));
+        table.row("source", line_of(pair.source, text.source_unit));
+        table.row("reference", line_of(pair.target, text.target_unit));
         for (std::size_t m = 0; m < models.size(); ++m)
-            table.row(models[m].first, line_of(translated[m].outputs[i], text.target.level()));
+            table.row(models[m].first, line_of(translated[m].outputs[i], text.target_unit));
         lesson->table(table, "Drawn at random from the test set; decoded with a beam of 5.");
     }
 

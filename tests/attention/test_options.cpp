@@ -105,6 +105,7 @@ void learn(const TrainOptions& o) {
     train(optimiser, o, [&](int64_t) { return StepResult{sum(x * x), 1}; });
 }
 void load(const LoaderOptions& o) { DataLoader(TensorDataset(ones({4, 2}), ones({4})), o).next(); }
+void learn_pieces(const LearnOptions& o) { learn_byte_pairs({"a b a c"}, o); }
 void words(const VocabularyOptions& o) { Vocabulary::build({"a b a c"}, o); }
 void batches(const BatchOptions& o) { bucket_batches({3, 2, 4, 1}, o, rng()); }
 void attend(AttentionCall o) {
@@ -294,6 +295,8 @@ const std::vector<Field> table{
     NUMBER(TrainOptions, min_delta, validated, learn, "0"),
     NUMBER(TrainOptions, accumulate, two_steps, learn, ""),
     NUMBER(LoaderOptions, batch_size, {}, load, ""),
+    NUMBER(LearnOptions, size, {}, learn_pieces, ""),
+    NUMBER(LearnOptions, least, {}, learn_pieces, ""),
     NUMBER(VocabularyOptions, min_frequency, {}, words, ""),
     NUMBER(VocabularyOptions, max_size, {}, words, "0"),  // no limit
     NUMBER(BatchOptions, batch_size, {}, batches, ""),

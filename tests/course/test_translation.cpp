@@ -3,6 +3,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/material/read/text_data.h"
+#include "lessons/material/translation/pair_files.h"
 #include "lessons/material/translation/translation.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -44,16 +45,35 @@ TEST_CASE("files: swapped sides, characters, words seen once are unknown", "[dat
     const Scratch scratch;
     const std::string path =
         scratch.file("pairs.tsv", "go\t가라.\ngo on\t가라 가라\nstop\t멈춰\ngo\t가\n");
-    const ParallelText text = from_files({.train = path,
-                                          .valid = path,
-                                          .test = path,
-                                          .swap = true,
-                                          .source_level = TokenLevel::character});
+    const ParallelText text = from_files(
+        {.train = path, .valid = path, .test = path, .swap = true, .source_unit = Unit::character});
     CHECK(text.train.pairs[0].source == std::vector<std::string>{"가", "라", "."});
     CHECK(text.train.pairs[0].target == std::vector<std::string>{"go"});
     CHECK(text.target.contains("go"));
     CHECK(!text.target.contains("stop"));
     CHECK(text.train.target[2] == std::vector<int>{Vocabulary::unk, Vocabulary::eos});
+}
+
+TEST_CASE("files: a side written in pieces, which are learned from the training set", "[data]") {
+    const Scratch scratch;
+    std::string lines;
+    for (int i = 0; i < 6; ++i) lines += "나는 나는 걷는다\tI walk\n";
+    const std::string path = scratch.file("pairs.tsv", lines),
+                      other = scratch.file("other.tsv", "너는 걷는다\tyou walk\n");
+    const ParallelText text = from_files({.train = path,
+                                          .valid = other,
+                                          .test = other,
+                                          .source_unit = Unit::piece,
+                                          .target_unit = Unit::piece,
+                                          .pieces = 400,
+                                          .min_frequency = 1});
+    CHECK(text.source_unit == Unit::piece);
+    // The words of the training set have become pieces of their own; a new one has smaller pieces.
+    CHECK(text.train.pairs[0].source.size() == 3);
+    CHECK(text.test.pairs[0].source.size() > 2);
+    CHECK(line_of(text.train.pairs[0].source, Unit::piece) == "나는 나는 걷는다");
+    CHECK(line_of(text.test.pairs[0].source, Unit::piece) == "너는 걷는다");
+    CHECK(line_of(text.test.pairs[0].target, Unit::piece) == "you walk");
 }
 
 TEST_CASE("files: too few pairs for a split are refused", "[errors]") {

@@ -101,6 +101,7 @@ TEST_CASE("pairs: errors name the file and the line", "[lesson][data][errors]") 
                   "--data: " + few +
                       ": expected at least 3 different source sentences, because each belongs to "
                       "one set only (training, validation or test), found 1 in 1 pairs");
-    check_refused("--swap",
-                  "--swap, --valid, --test, --source-level and --target-level need --data");
+    check_refused(
+        "--swap",
+        "--swap, --valid, --test, --source-level, --target-level and --pieces need --data");
 }

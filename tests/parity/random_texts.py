@@ -3,6 +3,7 @@
 
     python tests/parity/random_texts.py DRIVER FILE [--cases 100000] [--seed 1] [--split gpt2]
     python tests/parity/random_texts.py --golden > tests/parity/texts.json
+    python tests/parity/random_texts.py --learned > tests/parity/learned.json
 
 DRIVER is the program `heed_tokens` (cmake --build build/release --target heed_tokens). FILE is a
 tokenizer.json, or a GGUF file, whose vocabulary the package then gets as that model's own
@@ -13,7 +14,7 @@ text. How many texts decode() does not give back is printed too: all of WordPiec
 the 21 bytes that are none of its tokens. Then a long text is encoded, and the times are printed. Exit status: 0 if nothing differs.
 
 --golden trains small tokenizers of each kind and writes them with random texts and their ids, for the test that
-needs no package.
+needs no package. --learned writes what byte-level BPE the package learns from random texts.
 """
 import argparse
 import json
@@ -129,7 +130,27 @@ def golden():
     print("[" + ",\n".join(json.dumps(k) for k in kinds) + "]")
 
 
+def learned():
+    cases = []
+    for n, split in enumerate(["gpt2", "smollm", "llama3", "qwen2"]):
+        rng = random.Random(n)
+        names, texts = ["<|end|>", "<|begin|>"], []
+        for _ in range(60):  # few words, so that many pairs are equally frequent
+            texts.append(" ".join(rng.choice(WORDS[:28] + ["the", "then", "other", "2024"]) for _ in range(8)))
+        made = tokenizers.Tokenizer(models.BPE())
+        made.pre_tokenizer = pre_tokenizer_of(split)
+        made.train_from_iterator(texts, trainers.BpeTrainer(vocab_size=420, special_tokens=names, show_progress=False,
+                                                            initial_alphabet=pre_tokenizers.ByteLevel.alphabet()))
+        model = json.loads(made.to_str())["model"]
+        tokens = sorted(model["vocab"], key=model["vocab"].get)
+        cases.append({"splitting": split, "size": 420, "texts": texts, "tokens": tokens, "pairs": model["merges"]})
+    json.dump(cases, sys.stdout, ensure_ascii=False)
+    print()
+
+
 def main():
+    if sys.argv[1:] == ["--learned"]:
+        return learned()
     if sys.argv[1:] == ["--golden"]:
         return golden()
     options = argparse.ArgumentParser()

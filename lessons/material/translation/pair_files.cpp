@@ -4,36 +4,53 @@
 #include <numeric>
 #include <optional>
 
+#include "autograd/base/utf8.h"
 #include "lessons/course/terminal/text.h"
 #include "nn/saved/safetensors.h"
+#include "nn/text/byte_pairs.h"
 
 namespace heed::course {
 namespace {
 
-// The level asked for; none for "auto".
-std::optional<TokenLevel> level_of(const std::string& asked) {
+// The unit asked for; none for "auto".
+std::optional<Unit> unit_of(const std::string& asked) {
     if (asked == "auto") return std::nullopt;
-    return asked == "char" ? TokenLevel::character : TokenLevel::word;
+    return asked == "char" ? Unit::character : asked == "piece" ? Unit::piece : Unit::word;
+}
+
+// A token in a figure. A blank is shown as ␣; a piece that is no whole characters stays as it is in files.
+std::string label_of(const std::string& token) {
+    if (token == " ") return "␣";
+    std::string bytes;
+    if (!characters_as_bytes(token, bytes) || utf8_invalid_at(bytes) != std::string_view::npos)
+        return printable(token);
+    if (bytes.starts_with(' ')) bytes.replace(0, 1, "␣");
+    return printable(bytes);
 }
 
 }  // namespace
 
 void add_options(Lesson& lesson, PairFiles& files) {
-    const std::vector<std::string> levels{"auto", "word", "char"};
+    const std::vector<std::string> levels{"auto", "word", "char", "piece"};
     lesson.option("--swap", files.swap, "exchange source and target of --data");
     lesson.input_file("--valid", files.valid, "pairs for validation, instead of a split of --data");
     lesson.input_file("--test", files.test, "pairs for testing, instead of a split of --data");
     lesson.option("--source-level", files.source_level, levels,
                   "tokens of the source of --data (auto: char if too many words are rare)");
     lesson.option("--target-level", files.target_level, levels, "tokens of the target of --data");
+    lesson.option("--pieces", files.pieces,
+                  "how many pieces there are on a side of --data with the level piece");
 }
 
 void check_options(const PairFiles& files, const Lesson& lesson) {
     const PairFiles none;
     check(!lesson.options().data.empty() ||
               (!files.swap && files.valid.empty() && files.test.empty() &&
-               files.source_level == none.source_level && files.target_level == none.target_level),
-          "--swap, --valid, --test, --source-level and --target-level need --data");
+               files.source_level == none.source_level && files.target_level == none.target_level &&
+               files.pieces == none.pieces),
+          "--swap, --valid, --test, --source-level, --target-level and --pieces need --data");
+    check(files.pieces >= 256 && files.pieces <= 1 << 20,
+          "--pieces {}: expected 256, as many as there are bytes, to 2^20", files.pieces);
 }
 
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
@@ -41,11 +58,12 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
                                     .valid = files.valid,
                                     .test = files.test,
                                     .swap = files.swap,
-                                    .source_level = level_of(files.source_level),
-                                    .target_level = level_of(files.target_level),
+                                    .source_unit = unit_of(files.source_level),
+                                    .target_unit = unit_of(files.target_level),
+                                    .pieces = files.pieces,
                                     .seed = lesson.seed()});
-    const auto name = [](const Vocabulary& known) {
-        return known.level() == TokenLevel::word ? "words" : "characters";
+    const auto name = [](Unit unit) {
+        return unit == Unit::word ? "words" : unit == Unit::piece ? "pieces" : "characters";
     };
     const auto count = [](int n) { return number(n, 9); };
     lesson.say(
@@ -53,16 +71,17 @@ ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files) {
         "as {} ({} of them known), the target is written as {} ({}). Pairs of more than {} "
         "tokens are left out of the training set.",
         count(text.train.size()), count(text.valid.size()), count(text.test.size()),
-        name(text.source), count(text.source.size() - Vocabulary::specials), name(text.target),
-        count(text.target.size() - Vocabulary::specials), TextFiles{}.longest);
+        name(text.source_unit), count(text.source.size() - Vocabulary::specials),
+        name(text.target_unit), count(text.target.size() - Vocabulary::specials),
+        TextFiles{}.longest);
     return text;
 }
 
 metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextSet& set) {
-    if (text.target.level() == TokenLevel::word) return result.bleu;
+    if (text.target_unit == Unit::word) return result.bleu;
     const Vocabulary words(TokenLevel::word);
-    const auto as_words = [&](const std::vector<std::string>& characters) {
-        return words.tokenize(line_of(characters, TokenLevel::character));
+    const auto as_words = [&](const std::vector<std::string>& tokens) {
+        return words.tokenize(line_of(tokens, text.target_unit));
     };
     metrics::Bleu bleu;
     for (int i = 0; i < set.size(); ++i)
@@ -79,16 +98,17 @@ std::vector<int> drawn_at_random(const TextSet& set, int count, std::uint64_t se
     return all;
 }
 
-std::string line_of(const std::vector<std::string>& tokens, TokenLevel level) {
-    if (level == TokenLevel::word) return printable(joined(tokens));
+std::string line_of(const std::vector<std::string>& tokens, Unit unit) {
+    if (unit == Unit::word) return printable(joined(tokens));
     std::string all;
-    for (const std::string& character : tokens) all += character;
-    return printable(all);
+    for (const std::string& token : tokens) all += token;
+    std::string bytes;
+    return printable(unit == Unit::piece && characters_as_bytes(all, bytes) ? bytes : all);
 }
 
 HeatMap alignment_map(const Shown& shown) {
     const auto labels = [](std::vector<std::string> tokens) {
-        for (std::string& token : tokens) token = token == " " ? "␣" : printable(token);
+        for (std::string& token : tokens) token = label_of(token);
         return tokens;
     };
     HeatMap map = attention_map(labels(shown.output), labels(shown.source), shown.weights);

@@ -21,7 +21,8 @@ namespace heed::course {
 struct PairFiles {
     bool swap = false;        // translate from the second column to the first
     std::string valid, test;  // without one of them, a random split of --data
-    std::string source_level = "auto", target_level = "auto";  // or "word", "char"
+    std::string source_level = "auto", target_level = "auto";  // or "word", "char", "piece"
+    int pieces = TextFiles{}.pieces;
 };
 void add_options(Lesson& lesson, PairFiles& files);
 // Throws if one of them is given without --data.
@@ -32,13 +33,13 @@ void check_options(const PairFiles& files, const Lesson& lesson);
 // otherwise characters. Throws InputError, with file and line, for anything malformed.
 ParallelText read_own_pairs(Lesson& lesson, const PairFiles& files);
 
-// BLEU of words. If tokens are characters, they are joined to words first.
+// BLEU of words. Characters and pieces are joined to words first.
 metrics::Bleu word_bleu(const ParallelText& text, const Evaluation& result, const TextSet& set);
 
 // The indices of `count` different sentences drawn at random, or all if there are fewer.
 std::vector<int> drawn_at_random(const TextSet& set, int count, std::uint64_t seed);
 // The tokens as a line of text, safe to print.
-std::string line_of(const std::vector<std::string>& tokens, TokenLevel level);
+std::string line_of(const std::vector<std::string>& tokens, Unit unit);
 // The attention weights of one translation: output tokens as rows, source tokens as columns. A
 // blank is shown as ␣.
 HeatMap alignment_map(const Shown& shown);

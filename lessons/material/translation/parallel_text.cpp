@@ -8,6 +8,7 @@
 #include "autograd/base/rng.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/material/read/text_data.h"
+#include "nn/text/learn.h"
 
 namespace heed::course {
 namespace {
@@ -36,7 +37,7 @@ TextSet encode(const std::vector<TextPair>& pairs, const Vocabulary& source,
 }
 
 // Whether words or characters suit one side of the pairs. Words that occur once would be unknown.
-TokenLevel level_of(const std::vector<TextPair>& pairs, bool source) {
+Unit unit_of(const std::vector<TextPair>& pairs, bool source) {
     std::vector<std::string> sides;
     for (const TextPair& pair : pairs)
         sides.push_back(split_punctuation(source ? pair.source : pair.target));
@@ -47,19 +48,41 @@ TokenLevel level_of(const std::vector<TextPair>& pairs, bool source) {
             ++words;
             unknown += id == Vocabulary::unk;
         }
-    return unknown * 10 > words ? TokenLevel::character : TokenLevel::word;
+    return unknown * 10 > words ? Unit::character : Unit::word;
 }
 
-struct Levels {
-    TokenLevel source, target;
+struct Units {
+    Unit source, target;
 };
 
 // Splits punctuation off where tokens are words.
-void tokenize(std::vector<TextPair>& pairs, const Levels& levels) {
+void tokenize(std::vector<TextPair>& pairs, const Units& units) {
     for (TextPair& pair : pairs) {
-        if (levels.source == TokenLevel::word) pair.source = split_punctuation(pair.source);
-        if (levels.target == TokenLevel::word) pair.target = split_punctuation(pair.target);
+        if (units.source == Unit::word) pair.source = split_punctuation(pair.source);
+        if (units.target == Unit::word) pair.target = split_punctuation(pair.target);
     }
+}
+
+// Learns the pieces of one side from the training pairs, and writes that side of all sets in them, with blanks
+// between. A blank of the text itself is the character Ġ in a piece.
+void write_in_pieces(const std::vector<std::vector<TextPair>*>& sets, std::string TextPair::*side,
+                     int pieces) {
+    std::vector<std::string> of_training;
+    for (const TextPair& pair : *sets[0]) of_training.push_back(pair.*side);
+    const LearnedTokenizer learned = learn_byte_pairs(of_training, {.size = std::max(pieces, 256)});
+    const Tokenizer tokenizer(learned.parts, learned.special);
+    for (std::vector<TextPair>* set : sets)
+        for (TextPair& pair : *set) {
+            std::vector<std::string> written;
+            for (const int id : tokenizer.encode(pair.*side))
+                written.push_back(tokenizer.token(id));
+            pair.*side = joined(written);
+        }
+}
+
+// Before they are written in pieces, texts are measured in characters.
+TokenLevel level_of(Unit unit) {
+    return unit == Unit::word ? TokenLevel::word : TokenLevel::character;
 }
 
 // The pairs of a file in the direction of translation.
@@ -154,10 +177,10 @@ ParallelText from_corpus(const Corpus& corpus) {
 ParallelText from_files(const TextFiles& files) {
     Rng rng(files.seed);
     std::vector<TextPair> train = read_set(files.train, files.swap);
-    const Levels levels{files.source_level ? *files.source_level : level_of(train, true),
-                        files.target_level ? *files.target_level : level_of(train, false)};
-    tokenize(train, levels);
-    const Vocabulary source_tokens(levels.source), target_tokens(levels.target);
+    const Units units{files.source_unit ? *files.source_unit : unit_of(train, true),
+                      files.target_unit ? *files.target_unit : unit_of(train, false)};
+    tokenize(train, units);
+    const Vocabulary source_tokens(level_of(units.source)), target_tokens(level_of(units.target));
     // A split moves pairs out of `train`, in their order; lines are counted before that.
     if (files.test.empty() || files.valid.empty())
         check_lengths(train, files.train, source_tokens, target_tokens);
@@ -173,18 +196,27 @@ ParallelText from_files(const TextFiles& files) {
     const auto held_out = [&](const std::string& path, std::size_t least_left) {
         if (path.empty()) return split_off(train, 0.1, least_left, rng);
         std::vector<TextPair> set = read_set(path, files.swap);
-        tokenize(set, levels);
+        tokenize(set, units);
         check_lengths(set, path, source_tokens, target_tokens);
         return set;
     };
-    const std::vector<TextPair> test = held_out(files.test, files.valid.empty() ? 2 : 1),
-                                valid = held_out(files.valid, 1);
-    const auto vocabulary = [&](TokenLevel level, bool source) {
+    std::vector<TextPair> test = held_out(files.test, files.valid.empty() ? 2 : 1),
+                          valid = held_out(files.valid, 1);
+    const std::vector<std::vector<TextPair>*> all{&train, &valid, &test};
+    if (units.source == Unit::piece) write_in_pieces(all, &TextPair::source, files.pieces);
+    if (units.target == Unit::piece) write_in_pieces(all, &TextPair::target, files.pieces);
+    const auto vocabulary = [&](Unit unit, bool source) {
+        const TokenLevel level = unit == Unit::character ? TokenLevel::character : TokenLevel::word;
         return Vocabulary::build(texts(train, source),
                                  {.level = level, .min_frequency = files.min_frequency});
     };
-    ParallelText text{
-        vocabulary(levels.source, true), vocabulary(levels.target, false), {}, {}, {}};
+    ParallelText text{vocabulary(units.source, true),
+                      vocabulary(units.target, false),
+                      {},
+                      {},
+                      {},
+                      units.source,
+                      units.target};
     text.train = encode(train, text.source, text.target, files.longest);
     text.valid = encode(valid, text.source, text.target, 0);
     text.test = encode(test, text.source, text.target, 0);

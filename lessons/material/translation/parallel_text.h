@@ -19,9 +19,13 @@ struct TextSet {
     int size() const { return static_cast<int>(pairs.size()); }
 };
 
+// How one side is written. The pieces are those of byte-level BPE, learned from the training set.
+enum class Unit { word, character, piece };
+
 struct ParallelText {
     Vocabulary source, target;  // built from the training set alone
     TextSet train, valid, test;
+    Unit source_unit = Unit::word, target_unit = Unit::word;
 };
 
 // The course's own corpus: words on both sides.
@@ -32,9 +36,10 @@ struct TextFiles {
     std::string train{};
     std::string valid{}, test{};  // without one of them, a random split by source sentence
     bool swap = false;            // translate from the second column to the first
-    // Without a level: words, if at most a tenth of all words in the text would be unknown,
+    // Without a unit: words, if at most a tenth of all words in the text would be unknown,
     // otherwise characters.
-    std::optional<TokenLevel> source_level = TokenLevel::word, target_level = TokenLevel::word;
+    std::optional<Unit> source_unit = Unit::word, target_unit = Unit::word;
+    int pieces = 2000;      // in the vocabulary of a side that is written in pieces
     int min_frequency = 2;  // rarer words are unknown
     int longest = 60;       // longer training pairs (in tokens) are left out
     std::uint64_t seed = 1;

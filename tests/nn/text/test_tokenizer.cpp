@@ -1,9 +1,11 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/base/input_file.h"
+#include "nn/text/learn.h"
 #include "nn/text/tokenizer.h"
 #include "nn/text/unicode.h"
 #include "tests/catch.h"
+#include "tests/course/scratch.h"
 #include "tests/error_of.h"
 
 using namespace heed;
@@ -171,4 +173,61 @@ TEST_CASE("a tokenizer that heed does not have is refused by what it asks for", 
                   "tokenizer.json: pre_tokenizer: expected Digits, Split and ByteLevel, found"));
     CHECK(refused(bytes_json, "\"special\": true", "\"lstrip\": true") ==
           "tokenizer.json: added_tokens[0]: expected lstrip false, found true");
+}
+
+TEST_CASE("byte pairs are learned: the most frequent first, and of equals the smaller ids",
+          "[data]") {
+    // "see" three times, "sees" twice, "seen", "tree" twice: e e, then s ee, t r and so on.
+    const LearnedTokenizer learned = learn_byte_pairs(
+        {"see", "see", "see", "sees", "sees", "seen", "tree", "tree"}, {.size = 259});
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+    CHECK(learned.parts.pairs == Pairs{{"e", "e"}, {"s", "ee"}, {"r", "ee"}});
+    CHECK(learned.parts.tokens.size() == 259);
+    const Tokenizer tokenizer(learned.parts, learned.special);
+    CHECK(tokenizer.decode(tokenizer.encode("seeds 나는\n")) == "seeds 나는\n");
+    CHECK(tokenizer.encode("see").size() == 1);
+
+    // Words keep to themselves, and what occurs once is not joined.
+    CHECK(learn_byte_pairs({"a b a b", "xy"}, {.size = 300}).parts.pairs == Pairs{{"Ġ", "b"}});
+    CHECK(learn_byte_pairs({"xy"}, {.size = 300, .least = 1}).parts.pairs == Pairs{{"x", "y"}});
+    CHECK(learn_byte_pairs({}, {.size = 300}).parts.tokens.size() == 256);
+    // Of "aaaa" the pairs from the left are joined, then these two.
+    CHECK(learn_byte_pairs({"aaaa", "aaaa"}, {.size = 300}).parts.pairs ==
+          Pairs{{"a", "a"}, {"aa", "aa"}});
+    CHECK(error_of([] { learn_byte_pairs({}, {.size = 256, .specials = {"<end>"}}); }) ==
+          "learn_byte_pairs: a size of 256; 257 bytes and special tokens come first");
+    CHECK(error_of([] { learn_byte_pairs({}, {.least = 0}); }) ==
+          "learn_byte_pairs: least is 0; expected a positive number");
+}
+
+TEST_CASE("the package tokenizers learns the same from the same texts", "[parity][data]") {
+    const Json cases =
+        Json::parse(read_file(std::string(HEED_SOURCE_DIR) + "/tests/parity/learned.json"));
+    REQUIRE(cases.size() == 4);
+    const std::map<std::string, Splitting> splittings{{"gpt2", Splitting::gpt2},
+                                                      {"smollm", Splitting::smollm},
+                                                      {"llama3", Splitting::llama3},
+                                                      {"qwen2", Splitting::qwen2}};
+    const Scratch scratch;
+    for (const Json& one : cases) {
+        INFO(one["splitting"]);
+        const LearnedTokenizer learned =
+            learn_byte_pairs(one["texts"].get<std::vector<std::string>>(),
+                             {.size = one["size"].get<int>(),
+                              .splitting = splittings.at(one["splitting"].get<std::string>()),
+                              .specials = {"<|end|>", "<|begin|>"},
+                              .least = 1});
+        CHECK(learned.parts.pairs ==
+              one["pairs"].get<std::vector<std::pair<std::string, std::string>>>());
+        CHECK(learned.parts.tokens == one["tokens"].get<std::vector<std::string>>());
+
+        // What is saved is read again, with the same splitting and special tokens.
+        const std::string file = scratch.path + "/tokenizer.json";
+        save_tokenizer(learned, file);
+        const Tokenizer saved = load_tokenizer(file), made(learned.parts, learned.special);
+        for (const std::string text : {"It's 2024!  나는 <|end|>\r\n x²", ""})
+            for (const bool specials : {false, true})
+                CHECK(saved.encode(text, {.specials_in_text = specials}) ==
+                      made.encode(text, {.specials_in_text = specials}));
+    }
 }
