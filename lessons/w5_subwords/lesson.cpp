@@ -282,6 +282,8 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages, i
 //! 1. In `languages_of`, add 100 Korean sentences to the English training text. How many tokens
 //!    does a Korean sentence have then with these merges?
 //! 2. `--data my.txt`: which words of your text become one token first?
+//! 3. The library has the same algorithm with a heap of pairs, `nn/text/learn.h`. Lesson {translation}
+//!    reads your sentence pairs with it: `--source-level piece --target-level piece`.
 using namespace heed;
 using namespace heed::workshop5;
 
