@@ -67,8 +67,7 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
 int run(const Options& o, const std::string& own_program) {
     if (!o.model.empty() && o.serve.empty()) {
         compare_published({o.model, o.against, own_program, python_that_has(o.against), o.threads,
-                           o.rounds, o.seconds, o.filter},
-                          measure_peak(o.threads));
+                           o.rounds, o.seconds, o.filter});
         return 0;
     }
     const std::vector<Workload> workloads =
