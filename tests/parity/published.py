@@ -18,8 +18,57 @@ import tempfile
 import torch
 from safetensors.torch import load_file
 
-PROMPTS = ["Attention is all", "The capital of France is", "def fibonacci(n):", "1, 2, 3, 4, 5,", "Once upon a time there was a",
-           "<|im_start|>user\\nWhat is 2 + 2?<|im_end|>\\n<|im_start|>assistant\\n", "나는 학생", "Q: Why is the sky blue? A:"]
+# Prose, questions, code, lists, several scripts, a conversation; one letter, and a long one.
+PROMPTS = """Attention is all
+The capital of France is
+def fibonacci(n):
+1, 2, 3, 4, 5,
+Once upon a time there was a
+<|im_start|>user\\nWhat is 2 + 2?<|im_end|>\\n<|im_start|>assistant\\n
+나는 학생
+Q: Why is the sky blue? A:
+The quick brown fox
+To make bread you need flour, water and
+In the beginning
+for i in range(10):
+SELECT name FROM users WHERE
+Dear Sir or Madam,
+The three primary colours are
+My favourite book is
+Water boils at
+E = m
+the the the the the
+A
+The derivative of x squared is
+"I don't know," she said, "but
+Monday, Tuesday, Wednesday,
+red, green, blue, red, green, blue, red,
+import numpy as np
+<html><body><h1>
+The cat sat on the
+Translate to French: good morning ->
+日本の首都は
+Москва — столица
+Two plus two equals four. Three plus three equals
+An even number is
+The largest planet is
+Dogs bark, cats
+{"name": "Anna", "age":
+## Installation
+It was a dark and stormy night;
+The opposite of hot is
+She sells sea shells by
+Photosynthesis is the process by which
+A neural network learns by
+Once the train had left the station, the old man sat down on a bench and
+Breaking news:
+Ingredients: eggs, sugar,
+If it rains tomorrow,
+Chapter 1
+struct Node {
+The meaning of life
+1 + 1 = 2, 2 + 2 = 4, 4 + 4 =
+Yes""".split("\n")
 
 
 def from_gguf(path):
