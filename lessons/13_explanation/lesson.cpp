@@ -294,7 +294,7 @@ void compare_encoders(Lesson& lesson, int steps) {
     const Prediction agreement = lesson.predict(
         "Kendall's tau of weights and gradients is 1 for equal rankings and 0 for unrelated ones. "
         "What is it for the recurrent encoder?",
-        within(0.15));
+        within(0.15).from(-1, 1));
     const Prediction finder = lesson.predict(
         "With that encoder, which finds more of the telling words: weights or gradient?",
         {"weights", "gradient"});

@@ -241,7 +241,7 @@ void play(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "Queries and keys come from one matrix, and each token is trained to attend to what it "
         "beats. What weight does rock give to scissors after training?",
-        within(0.05));
+        within(0.05).from(0, 1));
     const Game two = train_game(with_two_matrices, lesson.seed()),
                one = train_game(with_one_matrix, lesson.seed()),
                symmetric = train_game(any_symmetric, lesson.seed());
@@ -361,7 +361,7 @@ void separate_values(Lesson& lesson, int steps) {
     const Prediction guess = lesson.predict(
         "With separate values and width 2, a model has 240 parameters. With keys as values and "
         "width 3, it has 256. What accuracy does the second one reach? (Guessing gives 0.06.)",
-        within(0.1));
+        within(0.1).from(0, 1));
     std::vector<Sweep> sweeps;
     for (bool keys_as_values : {false, true})
         sweeps.push_back(by_width(keys_as_values, {1, 2, 3, 4, 6}, steps, 1000 * lesson.seed(),

@@ -203,7 +203,7 @@ void compare_with_the_library(Lesson& lesson) {
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess = lesson.predict(
-        "One head, 24 names. In what share of the sentences are both answers right?", within(0.1));
+        "One head, 24 names. In what share of the sentences are both answers right?", within(0.1).from(0, 1));
     std::vector<Kind> kinds{{"one", {.heads = 1}},
                             {"two", {.heads = 2}},
                             {"four", {.heads = 4}},

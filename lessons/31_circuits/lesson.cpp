@@ -293,7 +293,7 @@ Trained train_both(Lesson& lesson, const Strings& test) {
     const Prediction guess = lesson.predict(
         "A guess among 20 letters has the loss 3, and two layers can come near 0. What will the "
         "model with one layer of attention reach?",
-        within(0.3));
+        within(0.3).from(0));
     Rng rng(lesson.seed());
     Reader one(width, 4, 1, rng), two(width, 2, 2, rng);
     const int look_every = lesson.quick() ? 200 : 40;
@@ -547,7 +547,7 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
     const Prediction guess = lesson.predict(
         "A single letter of the 15 is changed. For how many of them does the loss rise by more "
         "than 1?",
-        within(0));
+        within(0).from(0, 15));
     const NoGrad no_grad;
     const auto& [model, curve, roles] = trained;
     Rng rng(lesson.seed() + 2000);

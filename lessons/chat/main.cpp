@@ -7,6 +7,7 @@
 
 #include "lessons/chat/conversation.h"
 #include "lessons/course/figures/heat_map.h"
+#include "lessons/course/lesson/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "nn/train/stop_signals.h"
@@ -131,6 +132,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    course::check_environment();
     Options options;
     SamplingOptions& sampling = options.answer.sampling;
     CLI::App app{
@@ -159,7 +161,9 @@ int main(int argc, char** argv) {
         fmt::print("{}", course::fitted(app.help(), course::screen_of_stdout().limit()));
         return std::fflush(stdout) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        course::complain("heed: " + course::command_line_fault(error.what(), "./heed chat") + "\n");
+        return 2;
     } catch (const std::exception& error) {
         std::fflush(stdout);
         fmt::print(stderr, "chat: {}\n", error.what());
