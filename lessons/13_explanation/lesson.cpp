@@ -231,8 +231,8 @@ void show_encoders(Lesson& lesson) {
     lesson.heading("Two encoders");
     lesson.show(
         "encoders", encoder_diagrams(),
-        "Two classifiers for a document of three words: distant, thunder, again. Where the arrows "
-        "are listed, \"state 1 ← distant, thunder\" says that state 1 depends on these words.");
+        "Two classifiers for a document of three words: distant, thunder, again. An arrow "
+        "leads to each state from the words on which it depends.");
 }
 
 //! For each encoder we train five networks and measure four things on test documents:

@@ -177,8 +177,7 @@ void on_paper(Lesson& lesson) {
     lesson.show(
         "old", diagram_of(words, 1, x, q, k, v, result),
         "How \"old\" gets its context. An arrow leads from what is given to what is computed "
-        "from it; in a list, A ← B, C means that A is computed from B and C. The query of \"old\" "
-        "is compared with all keys. The weights are the softmax of the three scores, and the "
+        "from it. The query of \"old\" is compared with all keys. The weights are the softmax of the three scores, and the "
         "context is the mean of the values with these weights.");
     show_tables(lesson, words, q, k, v, result);
     lesson.claim("scores-on-paper", "identity: scores in C++ against paper",

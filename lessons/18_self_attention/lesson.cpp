@@ -98,7 +98,7 @@ void check_against_the_library(Lesson& lesson) {
         "layers", layer_diagrams(),
         "A layer of self-attention and one of cross-attention. The only difference is where "
         "the keys and values come from. The box + adds the output to X; this is the residual "
-        "connection. (In a list, A ← B, C means that A is computed from B and C.)");
+        "connection.");
     Rng rng(lesson.seed());
     const MultiHead attention =
         in_float64(MultiHead({.width = 8, .key_width = 6, .value_width = 6}, rng));

@@ -103,8 +103,7 @@ void compute_by_hand(Lesson& lesson) {
     lesson.heading("Several heads");
     lesson.show(
         "multi_head", multi_head_diagram(),
-        "Multi-head attention with two heads. The tokens are the input. (In a list, A ← B, C "
-        "means that A is computed from B and C.)");
+        "Multi-head attention with two heads. The tokens are the input.");
     Table table({"heads", "Ada helped Ben", "Ben helped Ada"});
     for (int64_t heads : {1, 2})
         table.row(heads, in_brackets(several_heads(verb(), keys(true), values(), heads)),

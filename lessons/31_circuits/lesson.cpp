@@ -84,7 +84,7 @@ void draw_the_idea(Lesson& lesson) {
         "two_heads", two_heads_diagram(),
         "Copying in two steps. Each token first notes the letter before it (arrows from the "
         "left neighbour). Then the last \"q\" looks for the token whose note says \"q\", and "
-        "copies its letter, \"h\". (In a list, A ← B, C means that A is computed from B and C.)");
+        "copies its letter, \"h\".");
 }
 
 //! ## Two circuits of a head

@@ -131,9 +131,10 @@ std::string milestone_lines(const std::string& root, const Screen& screen) {
     for (const Goal& goal : goals) {
         const auto found = reached.find(goal.name);
         const bool done = found != reached.end();
-        const std::string tail = pad(done ? found->second.date : goal.command, widest_command);
-        out += list_line(fmt::format("  {} ", done ? "✓" : " "), goal.what, 70,
-                         "  " + screen.paint(tail, Ink::faint), screen.limit());
+        const std::string tail =
+            screen.paint(done ? found->second.date : goal.command, Ink::faint);
+        out += list_line(fmt::format("  {} ", done ? "✓" : " "), goal.what, 74,
+                         "  " + pad(tail, widest_command), screen.limit());
     }
     return out;
 }

@@ -270,6 +270,14 @@ TEST_CASE("bar chart: well formed, and bars are proportional to their numbers", 
     const std::string text = to_text(chart, plain());
     CHECK(occurrences(text, "#") == 46 + 23 + 11);  // of the 46 columns beside the labels
     CHECK(text.find("0.25 ± 0.1") != std::string::npos);
+    // A label that is too long for its column stands above its bar, whole.
+    chart.labels[0] = "the same relative position in the sentence";
+    for (const int width : {60, 40}) {
+        const std::string narrow = to_text(chart, plain(width));
+        CHECK(narrow.find("…") == std::string::npos);
+        CHECK(narrow.find("the same relative position") != std::string::npos);
+        CHECK(on_screen::fault(narrow, width) == "");
+    }
 }
 
 TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {
