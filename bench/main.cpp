@@ -31,7 +31,7 @@
 #include "bench/markdown.h"
 #include "bench/profile.h"
 #include "bench/scaling.h"
-#include "lessons/course/lesson/command_line.h"
+#include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 

@@ -32,8 +32,8 @@ const std::vector<EnvironmentVariable>& environment_variables() {
         {"HEED_CHECK", "finite, which stops at the first number that is not", &is_check},
         {"HEED_HOME", "the folder of heed", &is_folder},
         {"HEED_TOLD", "1", &is_switch},  // ./heed learn sets it
-        {"HEED_PRESET", "", &any},     // the script heed looks it up in CMakePresets.json
-        {"HEED_PYTHON", "", &any},     // ./heed bench asks it for PyTorch
+        {"HEED_PRESET", "", &any},       // the script heed looks it up in CMakePresets.json
+        {"HEED_PYTHON", "", &any},       // ./heed bench asks it for PyTorch
         {"OMPI_COMM_WORLD_SIZE", "", &any},
         {"PMI_SIZE", "", &any},
         {"MPI_LOCALNRANKS", "", &any},

@@ -8,7 +8,8 @@ namespace heed {
 
 struct EnvironmentVariable {
     const char* name;
-    const char* expected;  // in words; empty: every value has a meaning, or who reads it says what is wrong
+    const char*
+        expected;  // in words; empty: every value has a meaning, or who reads it says what is wrong
     bool (*accepts)(const std::string& value);
 };
 

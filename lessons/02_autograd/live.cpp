@@ -143,8 +143,7 @@ Drawn draw(const Inputs& inputs) {
     backward(result);
     Diagram picture = picture_of(result, names);
     picture.least_width = 120;  // a value or a gradient of four digits
-    Drawn drawn{.svgs = {to_svg(picture)},
-                .numbers = {{"result", result.item(), 4}}};
+    Drawn drawn{.svgs = {to_svg(picture)}, .numbers = {{"result", result.item(), 4}}};
     for (const auto& [name, value] : names)
         if (value.grad().defined())
             drawn.numbers.push_back({"gradient of " + name, value.grad().item(), 4});

@@ -229,10 +229,9 @@ Tensor adversarial_weights(const Classifier& model, const Analysis& found, doubl
 //! network it is not.
 void show_encoders(Lesson& lesson) {
     lesson.heading("Two encoders");
-    lesson.show(
-        "encoders", encoder_diagrams(),
-        "Two classifiers for a document of three words: distant, thunder, again. An arrow "
-        "leads to each state from the words on which it depends.");
+    lesson.show("encoders", encoder_diagrams(),
+                "Two classifiers for a document of three words: distant, thunder, again. An arrow "
+                "leads to each state from the words on which it depends.");
 }
 
 //! For each encoder we train five networks and measure four things on test documents:

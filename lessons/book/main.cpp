@@ -82,7 +82,8 @@ int write_pages(int argc, char** argv) {
         else
             lessons.push_back(numbered(word));
     }
-    heed::check(lessons.empty() || !(epub || pdf), "book: --epub and --pdf are of the whole course");
+    heed::check(lessons.empty() || !(epub || pdf),
+                "book: --epub and --pdf are of the whole course");
     if (epub) {
         make_folder(folders.out);
         write_epub(folders, folders.out + "/heed.epub");

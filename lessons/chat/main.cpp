@@ -7,7 +7,7 @@
 
 #include "lessons/chat/conversation.h"
 #include "lessons/course/figures/heat_map.h"
-#include "lessons/course/lesson/command_line.h"
+#include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "nn/train/stop_signals.h"

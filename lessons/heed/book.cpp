@@ -89,7 +89,7 @@ int book(const Place& place, const Words& words) {
     Words rest{place.program("heed_book")};
     const std::vector<ListedLesson> all = course_lessons(place.root);
     std::set<std::string> wanted;  // folders; none: all
-    bool is_out = false;  // the word after --out
+    bool is_out = false;           // the word after --out
     for (const std::string& word : words) {
         const ListedLesson* lesson = nullptr;
         check(!is_out || !word.empty(), "--out: expected a folder after it");

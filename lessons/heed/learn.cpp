@@ -85,9 +85,10 @@ int learn(const Place& place, const Words& words) {
                 fail("there is no lesson '{}', but an exercise: ./heed exercise {}", words[0], id);
     }
     if (named && !lesson && words[0].find('.') != std::string::npos)
-        fail("there is neither a lesson nor an exercise '{}'; ./heed lists all lessons, and ./heed "
-             "exercise all exercises",
-             words[0]);
+        fail(
+            "there is neither a lesson nor an exercise '{}'; ./heed lists all lessons, and ./heed "
+            "exercise all exercises",
+            words[0]);
     if (named && !lesson)
         for (const ListedLesson& other : all)
             if (words[0].size() > 3 && edits_between(words[0], other.name()) <= 2)

@@ -131,8 +131,7 @@ std::string milestone_lines(const std::string& root, const Screen& screen) {
     for (const Goal& goal : goals) {
         const auto found = reached.find(goal.name);
         const bool done = found != reached.end();
-        const std::string tail =
-            screen.paint(done ? found->second.date : goal.command, Ink::faint);
+        const std::string tail = screen.paint(done ? found->second.date : goal.command, Ink::faint);
         out += list_line(fmt::format("  {} ", done ? "✓" : " "), goal.what, 74,
                          "  " + pad(tail, widest_command), screen.limit());
     }
@@ -213,9 +212,9 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
     return out + "\n" +
            wrap(fmt::format("{} of {} lessons{} run in full, {} of {} exercises written", done,
                             lessons,
-                            workshops == 0 ? ""
-                                           : fmt::format(" and {} of {} workshops", workshops_done,
-                                                         workshops),
+                            workshops == 0
+                                ? ""
+                                : fmt::format(" and {} of {} workshops", workshops_done, workshops),
                             written, exercises),
                 screen.measure());
 }

@@ -41,8 +41,9 @@ namespace {
 //! cut it into batches, and shuffle the batches. The library's function is `bucket_batches`.
 void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
     lesson.heading("What padding costs");
-    const Prediction guess = lesson.predict(
-        "Random batches of 32 sentences: what share of the entries is padding?", within(0.05).from(0, 1));
+    const Prediction guess =
+        lesson.predict("Random batches of 32 sentences: what share of the entries is padding?",
+                       within(0.05).from(0, 1));
     std::vector<int> lengths;
     for (const Sentence& sentence : sentences) lengths.push_back(static_cast<int>(sentence.size()));
     const BatchCost random = show_batch_costs(lesson, lengths);

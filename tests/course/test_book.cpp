@@ -181,7 +181,8 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     scratch.file("quick/07_small/report.html", report);
     scratch.file("out/07_small/report.html", "");
     write_book(
-        {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"}, {7});
+        {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"},
+        {7});
     const std::string quick = heed::read_file(scratch.path + "/book/07_small.html");
     CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);
@@ -195,7 +196,8 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
 }
 
 // Without a run a page has what our kept runs measured, and says what a run would show and what makes it.
-TEST_CASE("book: a lesson that was not run has our numbers, and says what a run shows", "[lesson]") {
+TEST_CASE("book: a lesson that was not run has our numbers, and says what a run shows",
+          "[lesson]") {
     const ShownByCode shown = shown_by(
         "lesson.show(\"a\", plot(\"x, y\"), \"One, \\\"two\\\": \"\n    \"three.\");\n"
         "lesson.table(t, caption);\nlesson.claim(\"exact\", \"sentences, exactly\", f(1, 2), "
@@ -210,9 +212,10 @@ TEST_CASE("book: a lesson that was not run has our numbers, and says what a run 
     scratch.file("lessons/07_small/spread.json",
                  "{\n\"full\": {\"measured\": {\n\"exact\": [0.9,0.8,0.7]}}\n}\n");
     Passage passage;
-    passage.code = "lesson.show(\"a\", plot, \"Loss by $t$.\");\n"
-                   "lesson.claim(\"exact\", \"sentences\", 1, at_least(0.5));\n"
-                   "lesson.claim(\"unknown\", \"others\", 1, at_least(0.5));\n";
+    passage.code =
+        "lesson.show(\"a\", plot, \"Loss by $t$.\");\n"
+        "lesson.claim(\"exact\", \"sentences\", 1, at_least(0.5));\n"
+        "lesson.claim(\"unknown\", \"others\", 1, at_least(0.5));\n";
     const std::string html = KeptResults("07_small", scratch.path).after(passage);
     CHECK(well_formed::fault(html) == "");
     CHECK(html.find("<code>./heed learn 7 --quick</code>") != std::string::npos);
@@ -223,11 +226,9 @@ TEST_CASE("book: a lesson that was not run has our numbers, and says what a run 
     passage.code = "int x = 1;\n";
     CHECK(KeptResults("07_small", scratch.path).after(passage).empty());
     // The page of two lessons are two pages.
-    scratch.file("lessons/07_small/lesson.cpp",
-                 "//! # Small\n//!\n//! A.\n\nint main() {}\n");
+    scratch.file("lessons/07_small/lesson.cpp", "//! # Small\n//!\n//! A.\n\nint main() {}\n");
     fs::create_directories(scratch.path + "/lessons/08_other");
-    scratch.file("lessons/08_other/lesson.cpp",
-                 "//! # Other\n//!\n//! B.\n\nint main() {}\n");
+    scratch.file("lessons/08_other/lesson.cpp", "//! # Other\n//!\n//! B.\n\nint main() {}\n");
     const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
     CHECK(write_book(folders, {8, 7}) ==
           std::vector<std::string>{"07_small.html", "08_other.html"});

@@ -7,7 +7,7 @@
 #include "autograd/base/input_file.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/course.h"
-#include "lessons/course/lesson/command_line.h"
+#include "lessons/course/terminal/command_line.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"
@@ -162,7 +162,8 @@ TEST_CASE("lesson: --help lists all options and runs nothing", "[lesson]") {
         CHECK(text.find(name) != std::string::npos);
 }
 
-TEST_CASE("options: what CLI11 says of a command line becomes a message like all others", "[lesson][errors]") {
+TEST_CASE("options: what CLI11 says of a command line becomes a message like all others",
+          "[lesson][errors]") {
     const auto said = [](const char* text) { return command_line_fault(text, "./heed chat"); };
     CHECK(said("The following argument was not expected: --foo") ==
           "--foo: unknown option; ./heed chat --help lists all options");

@@ -61,7 +61,8 @@ TEST_CASE("predict: numbers as people type them", "[lesson]") {
     }
 }
 
-TEST_CASE("predict: a guess outside its range is asked for again, until the input ends", "[lesson]") {
+TEST_CASE("predict: a guess outside its range is asked for again, until the input ends",
+          "[lesson]") {
     const Question share = numeric(within(0.05).from(0, 1));
     const Asked asked = answer(share, "7\n-0.1\n120%\n0.7\n\n");
     CHECK(asked.question.guess == "0.7");

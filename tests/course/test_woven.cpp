@@ -210,7 +210,8 @@ TEST_CASE("woven: where a quick run breaks a condition, the sentence speaks of a
 }
 
 // In a quick run no number of a full run stands without a word: the own number is beside it, or the sentence has the mark.
-TEST_CASE("woven: in a quick run each number has the reader's own beside it, or a mark", "[lesson]") {
+TEST_CASE("woven: in a quick run each number has the reader's own beside it, or a mark",
+          "[lesson]") {
     const TwoLessons two;
     const auto after_quick = [](const std::string& text, const Measured& own) {
         return woven(text, "trial", own, true);
@@ -220,8 +221,7 @@ TEST_CASE("woven: in a quick run each number has the reader's own beside it, or 
           "So. " + mark + "It has 0.9 of 0.5. Good.");
     CHECK(after_quick("It has {exact:1} (and {without:1}), or {exact:1}.", {}) ==
           mark + "It has 0.9 (and 0.8), or 0.9.");
-    CHECK(after_quick("It has {exact:1}.", {{"exact", 0.1}}) ==
-          "It has 0.9 [(yours 0.1)](own:).");
+    CHECK(after_quick("It has {exact:1}.", {{"exact", 0.1}}) == "It has 0.9 [(yours 0.1)](own:).");
     CHECK(after_quick("1. It has {exact:1}\n   or more.\n2. A.\n- B {exact:1}\n", {}) ==
           "1. " + mark + "It has 0.9\n   or more.\n2. A.\n- " + mark + "B 0.9\n");
     CHECK(after_quick("A.\n\n| a | {exact:1} |\n", {}) == "A.\n\n| a |" + mark + " 0.9 |\n");
@@ -315,7 +315,7 @@ TEST_CASE("woven: what only a full run shows is said to be so", "[lesson][house]
     const TwoLessons two;
     CHECK(read("{full run} The row says 0.9.") == "The row says 0.9.");
     CHECK(woven("So. {full run}\nThe row says {exact:1}.", "trial", {}, true) ==
-          "So. *(full run)*\nThe row says 0.9.");
+          "So. *(full run)* The row says 0.9.");
     CHECK_FALSE(has_woven_numbers("{full run} The row"));
 }
 

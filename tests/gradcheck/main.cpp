@@ -8,7 +8,7 @@
 
 #include "autograd/base/files.h"
 #include "autograd/base/whole_file.h"
-#include "lessons/course/lesson/command_line.h"
+#include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/gradcheck/accuracy.h"
@@ -127,7 +127,8 @@ int main(int argc, char** argv) {
         return std::fflush(stdout) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        heed::course::complain("heed: " + heed::course::command_line_fault(error.what(), "./heed gradcheck") + "\n");
+        heed::course::complain(
+            "heed: " + heed::course::command_line_fault(error.what(), "./heed gradcheck") + "\n");
         return 2;
     } catch (const std::exception& error) {
         fmt::print(stderr, "gradcheck: {}\n", error.what());

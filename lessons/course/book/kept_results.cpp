@@ -97,8 +97,8 @@ std::string KeptResults::after(const Passage& passage) const {
         const auto found = kept_.find(name);
         if (found == kept_.end() || found->second.empty()) continue;
         const auto [low, high] = std::minmax_element(found->second.begin(), found->second.end());
-        const std::string range = *low == *high ? "" : fmt::format(" ({} to {})", number(*low, 3),
-                                                                   number(*high, 3));
+        const std::string range =
+            *low == *high ? "" : fmt::format(" ({} to {})", number(*low, 3), number(*high, 3));
         claims += fmt::format("<li>{}: <strong>{}</strong>{}</li>\n", markup_to_html(text),
                               number(median(found->second), 3), range);
     }

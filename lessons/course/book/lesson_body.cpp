@@ -68,13 +68,13 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
             "{}</code> they are those of your own.</p>\n",
             run.facts, lesson.number());
     } else {
-        body +=
-            fmt::format("<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
-                        report.empty() ? "You have not run this lesson yet:"
-                                       : "The text is newer than your run:",
-                        lesson.number(),
-                        ", then <code>./heed book</code> puts its results here. Until then the page "
-                        "has those of our runs.");
+        body += fmt::format(
+            "<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
+            report.empty() ? "You have not run this lesson yet:"
+                           : "The text is newer than your run:",
+            lesson.number(),
+            ", then <code>./heed book</code> puts its results here. Until then the page "
+            "has those of our runs.");
     }
     if (std::any_of(passages.begin(), passages.end(),
                     [](const Passage& passage) { return has_woven_numbers(passage.written); }))

@@ -292,7 +292,8 @@ std::size_t begin_of_sentence(const std::string& text) {
         const std::size_t word = text.find_last_not_of(")\"*_ \n", at - 1);
         const bool ends = word != std::string::npos &&
                           std::string_view(".?!").find(text[word]) != std::string_view::npos;
-        const bool item = word == at - 2 && text[word] == '-' && (word == 0 || text[word - 1] == '\n');
+        const bool item =
+            word == at - 2 && text[word] == '-' && (word == 0 || text[word - 1] == '\n');
         if (ends || item) return at;
     }
     return 0;

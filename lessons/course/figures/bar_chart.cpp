@@ -92,9 +92,14 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
             std::string label = s == 0 ? printable(chart.labels[i]) : "";
             if (display_width(label) > label_width)  // it stands above its bar
                 out += wrap(std::exchange(label, ""), screen.width, "  ");
-            out += "  " + pad(label, label_width);
-            if (set_width > 0)
-                out += pad("  " + shorten(printable(set.name), set_width - 2), set_width);
+            std::string line = "  " + pad(label, label_width);
+            std::string name = set_width > 0 ? printable(set.name) : "";
+            if (display_width(name) > set_width - 2 &&
+                set_width > 0) {  // so does the name of a set
+                out += wrap(std::exchange(name, ""), screen.width, line + "  ");
+                line = pad("", 2 + label_width);
+            }
+            out += line + pad("  " + name, set_width);
             out += ' ';
             out += screen.paint_series(text_bar(std::min(1.0, length) * room, screen),
                                        static_cast<int>(s));

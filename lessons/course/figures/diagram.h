@@ -50,7 +50,8 @@ struct Diagram {
     std::vector<Arrow> arrows{};
     std::vector<Frame> frames{};
     Flow flow = Flow::right;
-    double least_width = 0;  // of a box, in pixels: so a picture keeps its size when its numbers change
+    double least_width =
+        0;  // of a box, in pixels: so a picture keeps its size when its numbers change
 };
 
 void check_sizes(const Diagram& diagram);

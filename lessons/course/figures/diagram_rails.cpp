@@ -103,9 +103,8 @@ class Column {
         for (names_ = width - 4; names_ >= least_names; names_ -= 2) {
             lay_out();
             const int widest = widest_line();
-            const int lanes = lane_of_.empty()
-                                  ? 0
-                                  : *std::max_element(lane_of_.begin(), lane_of_.end()) + 1;
+            const int lanes =
+                lane_of_.empty() ? 0 : *std::max_element(lane_of_.begin(), lane_of_.end()) + 1;
             first_lane_ = widest + 3;
             fits_ = first_lane_ + 2 * lanes <= width - 2;
             if (fits_) break;
@@ -131,9 +130,9 @@ class Column {
     const Rows& rows(int box) const { return row_of_[static_cast<std::size_t>(box)]; }
 
     bool joined(int from, int to) const {
-        return std::any_of(
-            diagram_.arrows.begin(), diagram_.arrows.end(),
-            [&](const Arrow& arrow) { return arrow.from == from && arrow.to == to; });
+        return std::any_of(diagram_.arrows.begin(), diagram_.arrows.end(), [&](const Arrow& arrow) {
+            return arrow.from == from && arrow.to == to;
+        });
     }
 
     // Whether an arrow goes straight down to the box below.
@@ -147,9 +146,8 @@ class Column {
     }
 
     bool has_lane(int i, int Arrow::*end) const {
-        return std::any_of(
-            diagram_.arrows.begin(), diagram_.arrows.end(),
-            [&](const Arrow& arrow) { return arrow.*end == i && in_a_lane(arrow); });
+        return std::any_of(diagram_.arrows.begin(), diagram_.arrows.end(),
+                           [&](const Arrow& arrow) { return arrow.*end == i && in_a_lane(arrow); });
     }
 
     // What stands in a box and what its arrows are called, on one line or on several.
@@ -243,7 +241,8 @@ class Column {
     // One row: the words, then the lanes. A row is either that of an arrow's beginning or of ends, or neither.
     std::string line(std::size_t at) const {
         const int row = static_cast<int>(at);
-        int target = -1, last = -1;  // the box that lanes end at, and the outermost lane that the row reaches
+        int target = -1,
+            last = -1;  // the box that lanes end at, and the outermost lane that the row reaches
         bool begins = false;
         std::vector<int> here;  // in each lane the box whose arrows run there, or -1
         const auto occupy = [&](int lane, int i) {
@@ -258,7 +257,9 @@ class Column {
             occupy(lane_of_[k], i);
             if (rows(i).out == row) last = lane_of_[k], begins = true;
         }
-        const auto feeds = [&](int i) { return target >= 0 && i >= 0 && joined_by_lane(i, target); };
+        const auto feeds = [&](int i) {
+            return target >= 0 && i >= 0 && joined_by_lane(i, target);
+        };
         for (int lane = 0; lane < static_cast<int>(here.size()); ++lane)
             if (feeds(here[static_cast<std::size_t>(lane)])) last = std::max(last, lane);
 
@@ -290,17 +291,16 @@ class Column {
     }
 
     bool joined_by_lane(int from, int to) const {
-        return std::any_of(diagram_.arrows.begin(), diagram_.arrows.end(),
-                           [&](const Arrow& arrow) {
-                               return arrow.from == from && arrow.to == to && in_a_lane(arrow);
-                           });
+        return std::any_of(diagram_.arrows.begin(), diagram_.arrows.end(), [&](const Arrow& arrow) {
+            return arrow.from == from && arrow.to == to && in_a_lane(arrow);
+        });
     }
 
     const Diagram& diagram_;
     const std::vector<int> order_;
     std::vector<std::string> lines_;
-    std::vector<Rows> row_of_;                // of each box
-    std::vector<int> lane_of_, from_, to_;    // of each box: its lane, and the rows that it fills
+    std::vector<Rows> row_of_;              // of each box
+    std::vector<int> lane_of_, from_, to_;  // of each box: its lane, and the rows that it fills
     int names_ = 0, first_lane_ = 0;
     bool fits_ = false;
 };
@@ -311,9 +311,8 @@ std::string rails(const Diagram& diagram, int width) {
     const Column column(diagram, width);
     std::string out = column.fits() ? column.text() : list(diagram, width);
     const bool learned =
-        std::any_of(diagram.boxes.begin(), diagram.boxes.end(), [](const Diagram::Box& box) {
-            return box.kind == Diagram::Kind::learned;
-        });
+        std::any_of(diagram.boxes.begin(), diagram.boxes.end(),
+                    [](const Diagram::Box& box) { return box.kind == Diagram::Kind::learned; });
     if (learned) out += wrap("(■: what is learned)", width, "  ");
     const std::vector<std::string> names = names_of(diagram);
     for (const Diagram::Frame& frame : diagram.frames) {

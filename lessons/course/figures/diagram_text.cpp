@@ -98,8 +98,9 @@ class Sheet {
         if (upright && (is_beside_another(x - 1, y, arrow) || is_beside_another(x + 1, y, arrow)))
             return false;
         const auto all = [&](int Diagram::Arrow::*end) {
-            return std::all_of(here.arrows.begin(), here.arrows.end(),
-                               [&](const Diagram::Arrow* other) { return other->*end == arrow.*end; });
+            return std::all_of(
+                here.arrows.begin(), here.arrows.end(),
+                [&](const Diagram::Arrow* other) { return other->*end == arrow.*end; });
         };
         if (!all(&Diagram::Arrow::from) && !all(&Diagram::Arrow::to)) {
             const bool crossing = (upright && here.lines == (east | west)) ||
@@ -375,8 +376,9 @@ std::optional<std::string> drawing_in(const Diagram& diagram, const Screen& scre
         for (const int columns : {100, 16, 12}) {
             const Diagram one = narrowed(down ? turned(diagram) : diagram, columns);
             const DiagramLayout layout = lay_out(one, characters());
-            const auto drawn = down ? drawing(one, mirrored(layout), screen.width, most_down(screen))
-                                    : drawing(one, layout, screen.width, most_lines);
+            const auto drawn = down
+                                   ? drawing(one, mirrored(layout), screen.width, most_down(screen))
+                                   : drawing(one, layout, screen.width, most_lines);
             if (drawn) return drawn;
         }
     }

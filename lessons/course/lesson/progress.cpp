@@ -17,7 +17,8 @@ std::string ProgressLine::line(std::int64_t step, double loss, std::int64_t toke
     std::string text = fmt::format("{}  {} of {}", label_, number(static_cast<double>(step)),
                                    number(static_cast<double>(steps_)));
     if (!std::isnan(loss)) text += fmt::format("  loss {:.3f}", loss);
-    std::string rate_text, time_text;  // in a narrow window the rate gives way to the time that is left
+    std::string rate_text,
+        time_text;  // in a narrow window the rate gives way to the time that is left
     if (tokens > 0 && seconds > 0.2) {
         const double rate = static_cast<double>(tokens) / seconds;
         rate_text = fmt::format("  {} tokens/s", number(std::round(rate)));

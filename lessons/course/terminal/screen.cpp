@@ -122,7 +122,8 @@ void complain(std::string_view lines) {
 }
 
 void check_environment() {
-    for (const std::string& sentence : refuse_in_environment()) complain("heed: " + sentence + "\n");
+    for (const std::string& sentence : refuse_in_environment())
+        complain("heed: " + sentence + "\n");
 }
 
 }  // namespace heed::course

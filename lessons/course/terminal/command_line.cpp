@@ -1,4 +1,4 @@
-#include "lessons/course/lesson/command_line.h"
+#include "lessons/course/terminal/command_line.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,12 @@
 namespace heed::course {
 
 std::string command_line_fault(const std::string& said, const std::string& command) {
-    static const std::regex extra("The following arguments? (?:was|were) not expected: (?:.* )?(.+)"),
+    static const std::regex extra(
+        "The following arguments? (?:was|were) not expected: (?:.* )?(.+)"),
         one_of("(--[a-z-]+): (.*) not in \\{(.*)\\}"),
         range("(--[a-z-]+): Value (.*) not in range (.*) to (.*)"),
-        missing("(--[a-z-]+): .* required .*missing"),
-        twice("(--[a-z-]+): At Most 1 required.*"), not_read("(--[a-z-]+): (\\S+)");
+        missing("(--[a-z-]+): .* required .*missing"), twice("(--[a-z-]+): At Most 1 required.*"),
+        not_read("(--[a-z-]+): (\\S+)");
     std::smatch found;
     if (std::regex_match(said, found, extra)) {
         const std::string word = found[1];  // the first of several: they are named in reverse
