@@ -7,10 +7,10 @@
 namespace heed {
 
 struct EnvironmentVariable {
-    const char* name;
-    const char*
-        expected;  // in words; empty: every value has a meaning, or who reads it says what is wrong
-    bool (*accepts)(const std::string& value);
+    const char* name = "";
+    // In words; empty: every value has a meaning, or who reads it says what is wrong.
+    const char* expected = "";
+    bool (*accepts)(const std::string& value) = nullptr;
 };
 
 const std::vector<EnvironmentVariable>& environment_variables();
