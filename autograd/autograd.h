@@ -20,6 +20,8 @@
 //     rng.h             Random numbers
 //     parallel.h        Threads live here and nowhere else
 //     processors.h      How many processors this program may use, and what they are
+//     environment.h     The environment variables that the programs of heed read, in one list, with
+//                       what each may hold
 //     pool.h            Memory for tensors and graph nodes
 //     growing_buffer.h  Memory that a kernel needs while it computes, kept for its next call
 //     bit_cast.h        The bits of one number as another of the same size: std::bit_cast, which

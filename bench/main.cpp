@@ -33,6 +33,7 @@
 #include "bench/profile.h"
 #include "bench/published.h"
 #include "bench/scaling.h"
+#include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
@@ -118,6 +119,7 @@ int run(const Options& o, const std::string& own_program) {
 
 int main(int argc, char** argv) {
     using namespace heed;
+    course::check_environment();
     bench::Options o;
     CLI::App app("Measures the speed of heed.", "./heed bench");
     app.add_option("filter", o.filter, "only workloads whose name contains this");
@@ -155,7 +157,9 @@ int main(int argc, char** argv) {
         fmt::print("{}", course::fitted(app.help(), course::screen_of_stdout().limit()));
         return 0;
     } catch (const CLI::ParseError& e) {
-        return app.exit(e) == 0 ? 0 : 2;
+        if (e.get_exit_code() == 0) return app.exit(e);
+        course::complain("heed: " + course::command_line_fault(e.what(), "./heed bench") + "\n");
+        return 2;
     }
     try {
         if (o.threads == 0) o.threads = heed::threads();

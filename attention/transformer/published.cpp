@@ -567,6 +567,10 @@ PublishedEncoder bert_from(const std::string& folder, const Config& config) {
 
 Published load_published(const std::string& path) {
     if (!fs::is_directory(path)) return from_gguf(path);
+    if (!fs::exists(fs::path(path) / "config.json"))
+        throw InputError(path +
+                         ": expected a GGUF file, or a folder with config.json and safetensors; "
+                         "found a folder without config.json");
     const Config config((fs::path(path) / "config.json").string());
     const std::string family = config.text("model_type");
     return with_file_name(config.path(), [&]() -> Published {

@@ -103,7 +103,7 @@ void turn(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "The query (0, 2) gave 이다 a share of 0.87. Make the query twice as long, (0, 4). What is the "
         "share of 이다 now?",
-        within(0.02));
+        within(0.02).from(0, 1));
     const auto share_of_verb = [](double length) {  // of the query (0, length)
         return softmax(matmul(as_tensor({{0, length}}), transpose(as_tensor(three)))).at({0, 2});
     };

@@ -293,7 +293,7 @@ void count_operations(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "A neuron has 10,000 weights. How many times more work is its gradient than the neuron "
         "itself?",
-        within_factor(1.25));
+        within_factor(1.25).from(0));
     LinePlot plot{.x_label = "inputs", .y_label = "runs", .log_x = true, .log_y = true};
     plot.series = {{"one input at a time"}, {"backward: product"}, {"backward: neuron"}};
     double most = 0;

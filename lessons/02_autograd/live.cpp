@@ -141,8 +141,9 @@ Drawn draw(const Inputs& inputs) {
     check(result.requires_grad(),
           "the expression has no x, y or z, so there is nothing to differentiate");
     backward(result);
-    Drawn drawn{.svgs = {to_svg(picture_of(result, names))},
-                .numbers = {{"result", result.item(), 4}}};
+    Diagram picture = picture_of(result, names);
+    picture.least_width = 120;  // a value or a gradient of four digits
+    Drawn drawn{.svgs = {to_svg(picture)}, .numbers = {{"result", result.item(), 4}}};
     for (const auto& [name, value] : names)
         if (value.grad().defined())
             drawn.numbers.push_back({"gradient of " + name, value.grad().item(), 4});

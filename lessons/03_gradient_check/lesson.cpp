@@ -61,7 +61,7 @@ Prediction shrink_the_step(Lesson& lesson) {
     return lesson.predict(
         "A derivative is measured by (f(x+h) - f(x-h)) / 2h, in arithmetic of 16 digits. Which "
         "h is best?",
-        within_factor(10));
+        within_factor(10).from(0));
 }
 
 //! At first a smaller step is better. Then both get worse, and end at 0.
@@ -247,7 +247,7 @@ void check_wrong_gradients(Lesson& lesson) {
     lesson.heading("Three wrong gradients");
     const Prediction guess = lesson.predict(
         "Three gradients are wrong. How many of them does a check with a plain sum miss?",
-        within(0));
+        within(0).from(0, 3));
     struct Wrong {
         std::string name;
         Shape shape;

@@ -378,7 +378,7 @@ void compare_optimisers(Lesson& lesson, int steps) {
     const Prediction guess = lesson.predict(
         "Ten learning rates from 0.001 to 30, each about three times the last. With how many does "
         "Adam reach an accuracy of 0.95?",
-        within(1));
+        within(1).from(0, 10));
     const auto contestant = [&](const char* name, Rule rule) {
         return Contestant{name, [=](double rate, std::uint64_t seed) {
                               return train_at(rule, rate, steps, seed);

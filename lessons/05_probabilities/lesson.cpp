@@ -96,7 +96,7 @@ void temperatures(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "The logits 2, 1, 0 give am a probability of 0.665. All logits are now multiplied by 2: "
         "4, 2, 0. What is the probability of am?",
-        within(0.05));
+        within(0.05).from(0, 1));
     show_temperatures(lesson, words, example);
     const double doubled = softmax_by_formula({4, 2, 0})[0];
     lesson.reveal(guess, doubled);

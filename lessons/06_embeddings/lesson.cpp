@@ -40,7 +40,7 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
     const Prediction guess = lesson.predict(
         "With the number of the last word and no hidden layer: how far does the network get, from 0 "
         "(the loss of counting single words) to 1 (that of counting pairs)?",
-        within(0.1));
+        within(0.1).from(0, 1));
     show_inputs(lesson, losses_of_inputs(lesson, texts, vocabulary), vocabulary.size(), guess);
 }
 
@@ -189,7 +189,7 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
                  : lesson.predict(
                        "After training: for what share of the words is the nearest word "
                        "of the same class?",
-                       within(0.05));
+                       within(0.05).from(0, 1));
     const WordGuesser model = guesser_trained_on(texts.train, vocabulary, settings, lesson.seed());
     show_neighbours(lesson, vocabulary, known, vectors_of(model, known.ids));
     const Gaps gaps = gaps_in(texts.test, vocabulary, 2, 2);

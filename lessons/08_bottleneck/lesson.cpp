@@ -175,7 +175,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
         guess = lesson.predict(
             "The vector grows from 64 numbers to 128. By how many clauses does the length grow at "
             "which half of the sentences are translated without an error?",
-            within(0.5));
+            within(0.5).from(0, 10));
     show_sentences(lesson, text);
     show_exact(lesson, runs, text.test);
     const Trained &narrow = runs.front(), &wide = runs.back();
@@ -242,7 +242,7 @@ void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test
     const Prediction guess = lesson.predict(
         "The first clause of a long sentence has more wrong words than the same kind of clause "
         "alone. How many times as many?",
-        within_factor(2));
+        within_factor(2).from(0));
     const int most = static_cast<int>(run.by_seed[0].size());
     ClauseErrors errors(most);
     for (const Translator& model : run.models) errors.add(model, test);

@@ -127,7 +127,7 @@ void compare_poolings(Lesson& lesson, int steps) {
     const Prediction guess = lesson.predict(
         "Four topics, one telling word in seventy: how accurate is a classifier that takes the "
         "mean of all words? (Guessing gives 0.25.)",
-        within(0.1));
+        within(0.1).from(0, 1));
     const PoolingResults result = show_poolings(lesson, steps);
     lesson.reveal(guess, result.mean);
     lesson.claim("attention-accuracy", "one telling word: accuracy of attention", result.attention,
@@ -174,7 +174,7 @@ void change_the_context(Lesson& lesson, int steps) {
         "10,000 irrelevant words are appended to each document. How accurate is the classifier "
         "with "
         "attention now?",
-        within(0.1));
+        within(0.1).from(0, 1));
     const std::uint64_t seed = 100 * lesson.seed();
     const Experiment experiment(1, seed);
     const Classifier attention = experiment.train_classifier(Pooling::attention, steps, seed),

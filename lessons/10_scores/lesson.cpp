@@ -268,7 +268,7 @@ int main(int argc, char** argv) {
         const Prediction variance = lesson.predict(
             "Two vectors of 64 independent random numbers, mean 0 and variance 1. What is the "
             "variance of their dot product?",
-            within_factor(1.2));
+            within_factor(1.2).from(0));
         move_the_query(lesson);
         draw_three(lesson);
         compute_by_hand(lesson);

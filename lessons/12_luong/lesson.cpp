@@ -260,7 +260,7 @@ void measure_centres(Lesson& lesson, const Comparison& result, const TextSet& te
             "A centre always in the middle is {} words away from the true alignment, on the "
             "average. How far away is the predicted centre?",
             number(distance.middle, 2)),
-        within(0.3));
+        within(0.3).from(0));
     show_maps(lesson, result, {general, location, local_m, local_p}, test);
     show_centre(lesson, steps, test.pairs[non_monotone_sentence(test)]);
     show_distances(lesson, distance);

@@ -229,10 +229,9 @@ Tensor adversarial_weights(const Classifier& model, const Analysis& found, doubl
 //! network it is not.
 void show_encoders(Lesson& lesson) {
     lesson.heading("Two encoders");
-    lesson.show(
-        "encoders", encoder_diagrams(),
-        "Two classifiers for a document of three words: distant, thunder, again. Where the arrows "
-        "are listed, \"state 1 ← distant, thunder\" says that state 1 depends on these words.");
+    lesson.show("encoders", encoder_diagrams(),
+                "Two classifiers for a document of three words: distant, thunder, again. An arrow "
+                "leads to each state from the words on which it depends.");
 }
 
 //! For each encoder we train five networks and measure four things on test documents:
@@ -294,7 +293,7 @@ void compare_encoders(Lesson& lesson, int steps) {
     const Prediction agreement = lesson.predict(
         "Kendall's tau of weights and gradients is 1 for equal rankings and 0 for unrelated ones. "
         "What is it for the recurrent encoder?",
-        within(0.15));
+        within(0.15).from(-1, 1));
     const Prediction finder = lesson.predict(
         "With that encoder, which finds more of the telling words: weights or gradient?",
         {"weights", "gradient"});

@@ -230,7 +230,7 @@ void compare_baselines(Lesson& lesson, const Exact& exact, Rng& rng, int batches
     lesson.heading("Six baselines");
     const Prediction guess = lesson.predict(
         "By what factor does the mean loss as a baseline reduce the variance, for the 216 paths?",
-        within_factor(1.5));
+        within_factor(1.5).from(0));
     const double mean_loss = exact.mean_loss();
     const Tensor products = sum(exact.score * sum(exact.score, 1, true), -1);  // [216, 3]
     const Tensor best = optimal_baseline(exact.loss, products, exact.probability);
@@ -384,7 +384,7 @@ void compare_averages(Lesson& lesson, const Exact& exact, Rng& rng, int batches)
     const Prediction guess = lesson.predict(
         "From the largest number of samples, how many times as far from the gradient is the mean of "
         "straight-through as that of REINFORCE with the mean loss?",
-        within_factor(2));
+        within_factor(2).from(0));
     const std::vector<Averaged> all = show_averages(lesson, exact, rng, batches);
     const std::vector<double>&unbiased = all[1].distance, &biased = all[2].distance;
     lesson.reveal(guess, biased.back() / unbiased.back());

@@ -467,7 +467,7 @@ int main(int argc, char** argv) {
             "Soft attention reads sixteen patches of a picture, hard attention one. By how many "
             "percentage points is hard attention (REINFORCE) less accurate? (A negative number "
             "says that it is more accurate.)",
-            within(1));
+            within(1).from(-100, 100));
         const Data data = draw_data(lesson.quick() ? 1500 : 6000, lesson.seed());
         show_the_problem(lesson, data);
         check_by_hand(lesson);

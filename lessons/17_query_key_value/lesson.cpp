@@ -177,8 +177,7 @@ void on_paper(Lesson& lesson) {
     lesson.show(
         "old", diagram_of(words, 1, x, q, k, v, result),
         "How \"old\" gets its context. An arrow leads from what is given to what is computed "
-        "from it; in a list, A ← B, C means that A is computed from B and C. The query of \"old\" "
-        "is compared with all keys. The weights are the softmax of the three scores, and the "
+        "from it. The query of \"old\" is compared with all keys. The weights are the softmax of the three scores, and the "
         "context is the mean of the values with these weights.");
     show_tables(lesson, words, q, k, v, result);
     lesson.claim("scores-on-paper", "identity: scores in C++ against paper",
@@ -241,7 +240,7 @@ void play(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "Queries and keys come from one matrix, and each token is trained to attend to what it "
         "beats. What weight does rock give to scissors after training?",
-        within(0.05));
+        within(0.05).from(0, 1));
     const Game two = train_game(with_two_matrices, lesson.seed()),
                one = train_game(with_one_matrix, lesson.seed()),
                symmetric = train_game(any_symmetric, lesson.seed());
@@ -361,7 +360,7 @@ void separate_values(Lesson& lesson, int steps) {
     const Prediction guess = lesson.predict(
         "With separate values and width 2, a model has 240 parameters. With keys as values and "
         "width 3, it has 256. What accuracy does the second one reach? (Guessing gives 0.06.)",
-        within(0.1));
+        within(0.1).from(0, 1));
     std::vector<Sweep> sweeps;
     for (bool keys_as_values : {false, true})
         sweeps.push_back(by_width(keys_as_values, {1, 2, 3, 4, 6}, steps, 1000 * lesson.seed(),

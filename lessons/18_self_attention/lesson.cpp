@@ -98,7 +98,7 @@ void check_against_the_library(Lesson& lesson) {
         "layers", layer_diagrams(),
         "A layer of self-attention and one of cross-attention. The only difference is where "
         "the keys and values come from. The box + adds the output to X; this is the residual "
-        "connection. (In a list, A ← B, C means that A is computed from B and C.)");
+        "connection.");
     Rng rng(lesson.seed());
     const MultiHead attention =
         in_float64(MultiHead({.width = 8, .key_width = 6, .value_width = 6}, rng));
@@ -257,7 +257,7 @@ void hops(Lesson& lesson) {
         "With 3 layers of attention between neighbours, what share of the nodes 4 hops away "
         "answers "
         "with the right colour?",
-        within(0.05));
+        within(0.05).from(0, 1));
     constexpr int most = 5, farthest = 6;
     Rng rng(lesson.seed());
     const Graph graph = random_graph(nodes, 2, rng);
@@ -340,7 +340,7 @@ void pronouns(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "One layer of attention, and a readout with a hidden layer of 64 units: what share of the "
         "test sentences does it answer correctly? (Guessing one of the two nouns gives 0.5.)",
-        within(0.1));
+        within(0.1).from(0, 1));
     Rng rng(lesson.seed());
     const PronounSentences data = pronoun_sentences(rng);
     lesson.say("{} training sentences, {} test sentences, {} pairs of twins among them.",

@@ -101,10 +101,8 @@ Tensor several_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t 
 
 void compute_by_hand(Lesson& lesson) {
     lesson.heading("Several heads");
-    lesson.show(
-        "multi_head", multi_head_diagram(),
-        "Multi-head attention with two heads. The tokens are the input. (In a list, A ← B, C "
-        "means that A is computed from B and C.)");
+    lesson.show("multi_head", multi_head_diagram(),
+                "Multi-head attention with two heads. The tokens are the input.");
     Table table({"heads", "Ada helped Ben", "Ben helped Ada"});
     for (int64_t heads : {1, 2})
         table.row(heads, in_brackets(several_heads(verb(), keys(true), values(), heads)),
@@ -202,8 +200,9 @@ void compare_with_the_library(Lesson& lesson) {
 //! wins, and a good solution with one head exists. Will training find it?
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
-    const Prediction guess = lesson.predict(
-        "One head, 24 names. In what share of the sentences are both answers right?", within(0.1));
+    const Prediction guess =
+        lesson.predict("One head, 24 names. In what share of the sentences are both answers right?",
+                       within(0.1).from(0, 1));
     std::vector<Kind> kinds{{"one", {.heads = 1}},
                             {"two", {.heads = 2}},
                             {"four", {.heads = 4}},

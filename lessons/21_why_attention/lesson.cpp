@@ -77,7 +77,7 @@ void compare_gradients(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
         "compared with that 1 step back?",
-        within_factor(5));
+        within_factor(5).from(0));
     constexpr int64_t length = 100;
     LinePlot plot{
         .x_label = "steps before the end", .y_label = "norm of the gradient", .log_y = true};
@@ -217,7 +217,7 @@ void count_costs(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "An attention layer reads 128 vectors. How many of its operations must wait for one "
         "another?",
-        within_factor(2));
+        within_factor(2).from(0));
     const std::vector<int64_t> lengths{8, 16, 32, 64, 128};
     std::vector<Layer> layers{{"GRU layer", {}}, {"attention layer", {}}};
     double off = 0;  // the largest relative difference between the counts and the formulas
@@ -354,7 +354,7 @@ void compare_lengths(Lesson& lesson, int steps, int seeds, int pairs) {
         guess = lesson.predict(
             "A translator with a fixed context: what share of words does it predict right in "
             "sentences of 51 to 60 words?",
-            within(0.1));
+            within(0.1).from(0, 1));
     const ParallelText text = from_corpus(korean_english(
         lesson.seed(), {.pairs = pairs, .valid = 10, .test = pairs / 15, .longest = 60}));
     const std::vector<Trained> all = train_by_length(lesson, text, steps, seeds);

@@ -501,7 +501,7 @@ int main(int argc, char** argv) {
             without = lesson.predict(
                 "What share of sentences does a Transformer without residual connections translate "
                 "exactly?",
-                within(0.1));
+                within(0.1).from(0, 1));
 
         mix_two_tokens(lesson);
         normalise_by_hand(lesson);

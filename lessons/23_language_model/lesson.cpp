@@ -452,12 +452,12 @@ void run(Lesson& lesson, Settings& settings) {
     text.read(settings.prompt);  // throws for unknown characters before training, not after
     const Prediction words = lesson.predict(
         "What share of the words generated at temperature 1 occurs in the training text?",
-        within(0.05));
+        within(0.05).from(0, 1));
     const Prediction speed =
         lesson.predict(fmt::format("{} characters are generated one by one. How many times more "
                                    "multiplications are needed without a cache than with one?",
                                    settings.context - 1),
-                       within(5));
+                       within(5).from(0));
     Rng rng(lesson.seed());
     LanguageModel model(model_options(text, settings), rng);
     opening(lesson);

@@ -590,7 +590,7 @@ int main(int argc, char** argv) {
             "A gap before \"bought letters\", and next to it a sentence about one of the topics. "
             "Which probability do the five persons of this topic get together, on average over the "
             "topics?",
-            within(0.1));
+            within(0.1).from(0, 1));
         Prediction best;  // what a quick run does not measure is not asked there
         if (!lesson.quick())
             best = lesson.predict(
@@ -599,7 +599,7 @@ int main(int argc, char** argv) {
         const Prediction first = lesson.predict(
             "-ln p of the first word of a text: how much larger is it from the left only than from "
             "both sides?",
-            within(0.4));
+            within(0.4).from(-20, 20));
         const Data data(texts, seeds, lesson.seed());
         few_labels(lesson, data);
         hiding(lesson, data);

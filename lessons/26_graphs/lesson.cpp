@@ -594,11 +594,11 @@ int main(int argc, char** argv) {
             "At one node, one edge within the topic and one noise edge: in which share of such "
             "pairs does the second layer of GATv2 give the noise edge less weight? (A plain mean: "
             "0.5.)",
-            within(0.05));
+            within(0.05).from(0, 1));
         const Prediction deep = lesson.predict(
             "What accuracy do 16 graph convolutions without residual connections reach? (Guessing: "
             "0.25.)",
-            within(0.1));
+            within(0.1).from(0, 1));
         Rng rng(lesson.seed());
         const CommunityGraph data = community_graph(options, rng);
         opening(lesson, data);

@@ -792,11 +792,11 @@ int main(int argc, char** argv) {
             "720 captions, of which 160 describe scenes that were never in training. For which "
             "share of new pictures of these 160 scenes is the right caption the nearest? "
             "(Guessing: 0.001.)",
-            within(0.1));
+            within(0.1).from(0, 1));
         const Prediction order = lesson.predict(
             "Captions may begin with either sign. \"A pale ring left of a dark plus\" or \"a dark "
             "plus left of a pale ring\": which share does the network get right? (Guessing: 0.5.)",
-            within(0.05));
+            within(0.05).from(0, 1));
         const Prediction batch =
             lesson.predict("Every training sees the same number of pairs. Which batch is best?",
                            std::vector<std::string>{"16", "64", "256"});

@@ -577,14 +577,14 @@ int main(int argc, char** argv) {
             "16,384 tokens: how many times more scores does exact attention compute than a window "
             "of "
             "128 to each side?",
-            within_factor(1.3));
+            within_factor(1.3).from(0));
         Prediction reaches;  // what a quick run does not measure is not asked there
         if (!lesson.quick())
             reaches = lesson.predict(
                 "A window of 4 steps, one global token and a random block, in two layers: what share "
                 "of "
                 "questions about facts far away is answered right? Guessing gives 0.25.",
-                within(0.15));
+                within(0.15).from(0, 1));
         cost(lesson, scores);
         patterns(lesson);
         linformer(lesson);

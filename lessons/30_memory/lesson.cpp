@@ -603,11 +603,11 @@ int main(int argc, char** argv) {
         const Prediction share = lesson.predict(
             "A GPT with 4 layers of width 64 is trained on 16 sequences of 64 tokens. What share of "
             "the bytes are activations?",
-            within(0.1));
+            within(0.1).from(0, 1));
         const Prediction fewer = lesson.predict(
             "Twelve layers, a checkpoint before each. How many times fewer bytes does a training "
             "step need?",
-            within_factor(1.5));
+            within_factor(1.5).from(0));
         opening(lesson);
         count_bytes(lesson, share);
         attend_by_tiles(lesson);

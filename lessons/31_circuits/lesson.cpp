@@ -84,7 +84,7 @@ void draw_the_idea(Lesson& lesson) {
         "two_heads", two_heads_diagram(),
         "Copying in two steps. Each token first notes the letter before it (arrows from the "
         "left neighbour). Then the last \"q\" looks for the token whose note says \"q\", and "
-        "copies its letter, \"h\". (In a list, A ← B, C means that A is computed from B and C.)");
+        "copies its letter, \"h\".");
 }
 
 //! ## Two circuits of a head
@@ -293,7 +293,7 @@ Trained train_both(Lesson& lesson, const Strings& test) {
     const Prediction guess = lesson.predict(
         "A guess among 20 letters has the loss 3, and two layers can come near 0. What will the "
         "model with one layer of attention reach?",
-        within(0.3));
+        within(0.3).from(0));
     Rng rng(lesson.seed());
     Reader one(width, 4, 1, rng), two(width, 2, 2, rng);
     const int look_every = lesson.quick() ? 200 : 40;
@@ -547,7 +547,7 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
     const Prediction guess = lesson.predict(
         "A single letter of the 15 is changed. For how many of them does the loss rise by more "
         "than 1?",
-        within(0));
+        within(0).from(0, 15));
     const NoGrad no_grad;
     const auto& [model, curve, roles] = trained;
     Rng rng(lesson.seed() + 2000);

@@ -150,7 +150,7 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
     lesson.heading("Collapse");
     const Prediction guess = lesson.predict(
         "Of eight experts, how many still have more than 2 % of the tokens after training?",
-        within(1));
+        within(1).from(0, 8));
     const Means means =
         train_sorters({.name = "no balance", .loss = by_choice, .by_probability = true}, common,
                       steps, tasks, lesson.seed());

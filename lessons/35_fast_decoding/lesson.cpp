@@ -400,7 +400,7 @@ void count_accepted(Lesson& lesson, const Models& models) {
     const Prediction guess = lesson.predict(
         "The draft is a table that looks at three characters. How many tokens does a pass of the target give with "
         "drafts of four?",
-        within(0.4));
+        within(0.4).from(0, 5));
     const int texts = lesson.quick() ? 4 : 20;
     Rng rng(lesson.seed() + 1);
     std::vector<double> lengths{1, 2, 4, 8}, counted_tokens, formula;

@@ -338,7 +338,7 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
                  std::abs(reward_with_kl(reward, now, then, 0.1).item() - 0.37854), at_most(1e-4));
     const Prediction guess = lesson.predict(
         "The careless judge, no KL: what share of the answers is really right in the end?",
-        within(0.15));
+        within(0.15).from(0, 1));
     const std::vector<Progress> all = train_by_judges(lesson, start, split, steps, kl);
     show_fooled(lesson, all);
     lesson.reveal(guess, all[2].exact.back());

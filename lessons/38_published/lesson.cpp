@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         const Prediction guess = lesson.predict(
             "The mean of 100 numbers between 0 and 1: how far is it from 1/2, typically?",
-            within(0.01));
+            within(0.01).from(0, 1));
         Rng rng(lesson.seed());
         const int repetitions = lesson.quick() ? 500 : 5000;
         const double one = root_mean_square_distance(1, repetitions, rng),

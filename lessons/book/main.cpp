@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "autograd/base/error.h"
 #include "lessons/course/book/book.h"
@@ -19,9 +19,9 @@
 namespace {
 
 constexpr const char* usage =
-    "./heed book [N] [--out DIR] [--no-run] [--no-web]\n"
+    "./heed book [N ...] [--out DIR] [--no-run] [--no-web]\n"
     "./heed book --epub | --pdf [--out DIR] [--no-run]\n"
-    "Writes the course as pages for a browser, or lesson N only; to out/book, or to DIR.\n"
+    "Writes the course as pages for a browser, or some lessons only; to out/book, or to DIR.\n"
     "The figures are those of your runs. Lessons that you have not run are then run in quick "
     "mode,\n"
     "once, unless --no-run is given, and the pages are written again. Last of all heed is compiled\n"
@@ -64,22 +64,26 @@ int write_pages(int argc, char** argv) {
     BookFolders folders;
     const char* home = std::getenv("HEED_HOME");
     folders.root = home && *home ? home : HEED_ROOT;
-    std::optional<LessonNumber> lesson;
+    std::vector<LessonNumber> lessons;
     bool epub = false, pdf = false;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        if (word == "--out" && i + 1 < argc)
-            folders.out = argv[++i];
-        else if (word == "--epub")
+        if (word == "--out") {
+            folders.out = i + 1 < argc ? argv[++i] : "";
+            heed::check(!folders.out.empty(), "--out: expected a folder after it");
+        } else if (word == "--epub")
             epub = true;
         else if (word == "--pdf")
             pdf = true;
         else if (word == "--help" || word == "-h")
             return fmt::print("{}", fitted(usage, screen_of_stdout().limit())), 0;
+        else if (word.starts_with('-'))
+            heed::fail("{}: unknown option; ./heed book --help lists all options", word);
         else
-            lesson = numbered(word);
+            lessons.push_back(numbered(word));
     }
-    heed::check(!lesson || !(epub || pdf), "book: --epub and --pdf are of the whole course");
+    heed::check(lessons.empty() || !(epub || pdf),
+                "book: --epub and --pdf are of the whole course");
     if (epub) {
         make_folder(folders.out);
         write_epub(folders, folders.out + "/heed.epub");
@@ -94,7 +98,7 @@ int write_pages(int argc, char** argv) {
         fmt::print("{}\n", file);
     }
     if (epub || pdf) return 0;
-    const auto pages = write_book(folders, lesson);
+    const auto pages = write_book(folders, lessons);
     fmt::print("{} page{}; open {}/{} in a browser\n", pages.size(), pages.size() == 1 ? "" : "s",
                folders.out, pages.back());
     return 0;
@@ -105,6 +109,7 @@ int write_pages(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace heed::course;
     try {
+        check_environment();
         const int status = write_pages(argc, argv);
         check_output();
         return status;

@@ -2,6 +2,7 @@
 // Ctrl-C ends an answer; at the prompt it ends the program, as the end of the input does.
 #include <CLI/CLI.hpp>
 
+#include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "lessons/material/chat/dialogue.h"
@@ -26,6 +27,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    course::check_environment();
     Options options;
     SamplingOptions& sampling = options.dialogue.answer.sampling;
     CLI::App app{
@@ -63,7 +65,9 @@ int main(int argc, char** argv) {
         fmt::print("{}", course::fitted(app.help(), course::screen_of_stdout().limit()));
         return std::fflush(stdout) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        course::complain("heed: " + course::command_line_fault(error.what(), "./heed chat") + "\n");
+        return 2;
     } catch (const std::exception& error) {
         std::fflush(stdout);
         fmt::print(stderr, "chat: {}\n", error.what());

@@ -195,6 +195,7 @@ int serve(const ExerciseRequest& request, const Tools& tools) {
 int main(int argc, char** argv) {
     using namespace heed::course;
     try {
+        check_environment();
         const char* home = std::getenv("HEED_HOME");
         const std::string root = home && *home ? home : HEED_ROOT;
         const std::vector<std::string> words(argv + 1, argv + argc);

@@ -1,4 +1,4 @@
-// ./heed book [N]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
+// ./heed book [N ...]: the pages are written at once. Then each lesson that has not been run is run in quick mode,
 // whose results out/quick keeps, and the pages are written again with them. Last comes what takes longest:
 // heed is compiled for browsers, so that the reader can change figures, and lies beside the pages then.
 // --no-run and --no-web leave that out. With --epub or --pdf the file is written after the runs.
@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
@@ -21,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The lessons, or the one wanted, that have neither a run nor a quick run of their present text.
-std::vector<ListedLesson> without_run(const Place& place, const ListedLesson* wanted) {
+// The lessons, or those wanted, that have neither a run nor a quick run of their present text.
+std::vector<ListedLesson> without_run(const Place& place, const std::set<std::string>& wanted) {
     std::vector<ListedLesson> missing;
     for (const ListedLesson& lesson : course_lessons(place.root)) {
-        if (wanted && wanted->folder != lesson.folder) continue;
+        if (!wanted.empty() && wanted.count(lesson.folder) == 0) continue;
         const fs::path text = fs::path(place.root) / "lessons" / lesson.folder / "lesson.cpp",
                        quick = fs::path("out/quick") / lesson.folder / "report.html";
         if (fs::exists(fs::path("out") / lesson.folder / "report.html")) continue;
@@ -87,9 +88,11 @@ int book(const Place& place, const Words& words) {
     bool runs = true, web = true, one_file = false;
     Words rest{place.program("heed_book")};
     const std::vector<ListedLesson> all = course_lessons(place.root);
-    const ListedLesson* wanted = nullptr;
-    bool is_out = false;  // the word after --out
+    std::set<std::string> wanted;  // folders; none: all
+    bool is_out = false;           // the word after --out
     for (const std::string& word : words) {
+        const ListedLesson* lesson = nullptr;
+        check(!is_out || !word.empty(), "--out: expected a folder after it");
         if (is_out)
             check_folder(rest.emplace_back(fs::absolute(word).string()));
         else if (word == "--no-run")
@@ -98,9 +101,10 @@ int book(const Place& place, const Words& words) {
             web = false;
         else if (word.starts_with('-'))
             rest.push_back(word);
-        else if ((wanted = find_lesson(all, word)))
-            rest.push_back(wanted->number().typed());
-        else
+        else if ((lesson = find_lesson(all, word))) {
+            wanted.insert(lesson->folder);
+            rest.push_back(lesson->number().typed());
+        } else
             fail("there is no lesson '{}'; ./heed lists all lessons", word);
         is_out = !is_out && word == "--out";
         if (word == "-h" || word == "--help") runs = web = false;

@@ -165,18 +165,4 @@ void check_gradcheck(const Place& place, const Words& words) {
           parts.empty() ? "" : parts[0].c_str());
 }
 
-void check_environment() {
-    const auto value = [](const char* name) -> std::string {
-        const char* text = std::getenv(name);
-        return text ? text : "";
-    };
-    const std::string threads = value("OMP_NUM_THREADS"), memory = value("HEED_MEMORY");
-    if (!threads.empty() && (threads.find_first_not_of("0123456789, ") != std::string::npos ||
-                             std::atoi(threads.c_str()) < 1))
-        say(fmt::format("OMP_NUM_THREADS={} is no number of threads, so it is not used", threads));
-    if (!memory.empty() && memory != "0" && memory != "1")
-        say(fmt::format(
-            "HEED_MEMORY={} is not known; HEED_MEMORY=1 reports the memory that was used", memory));
-}
-
 }  // namespace heed::course

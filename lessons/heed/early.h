@@ -21,7 +21,4 @@ void check_lesson(const Place& place, const ListedLesson& lesson, const Words& w
 // Whether some gradient case may have this word in its name: it stands somewhere in the sources.
 void check_gradcheck(const Place& place, const Words& words);
 
-// Variables of the environment that heed reads.
-void check_environment();
-
 }  // namespace heed::course

@@ -11,6 +11,7 @@
 #include "autograd/base/error.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/contents/records.h"
+#include "lessons/course/exercise/exercise.h"
 #include "lessons/course/exercise/own_options.h"
 #include "lessons/course/story/story.h"
 #include "lessons/course/story/telling.h"
@@ -77,9 +78,17 @@ int learn(const Place& place, const Words& words) {
     const std::vector<ListedLesson> all = course_lessons(place.root);
     const bool named = !words.empty() && !words[0].starts_with('-');
     const ListedLesson* lesson = named ? find_lesson(all, words[0]) : next_lesson(place.root, all);
+    if (named && !lesson && words[0].find('.') != std::string::npos) {
+        const std::string id = words[0][0] == 'w' ? "W" + words[0].substr(1) : words[0];
+        for (const Exercise& exercise : exercises(place.root))
+            if (id == exercise.id() || "0" + id == exercise.id())
+                fail("there is no lesson '{}', but an exercise: ./heed exercise {}", words[0], id);
+    }
     if (named && !lesson && words[0].find('.') != std::string::npos)
-        fail("there is no lesson '{}'; exercises are called by ./heed exercise {}", words[0],
-             words[0]);
+        fail(
+            "there is neither a lesson nor an exercise '{}'; ./heed lists all lessons, and ./heed "
+            "exercise all exercises",
+            words[0]);
     if (named && !lesson)
         for (const ListedLesson& other : all)
             if (words[0].size() > 3 && edits_between(words[0], other.name()) <= 2)

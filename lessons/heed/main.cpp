@@ -67,7 +67,6 @@ int command(const std::string& name, const Words& words) {
     if (name == "progress") return progress(root, words);
     const char* preset = std::getenv("HEED_PRESET");
     const Place place = configured_place(root, preset && *preset ? preset : "release");
-    check_environment();
     if (name == "learn") return learn(place, words);
     if (name == "exercise") {
         if (const auto status = serve_without_judge(read_request(root, words))) return *status;
@@ -114,6 +113,7 @@ int command(const std::string& name, const Words& words) {
 int main(int argc, char** argv) {
     using namespace heed::course;
     try {
+        check_environment();
         const std::string name = argc > 1 ? argv[1] : "";
         const int status = command(name, argc > 2 ? Words(argv + 2, argv + argc) : Words());
         check_output();

@@ -127,12 +127,13 @@ Table milestones_table(const std::string& root) {
 std::string milestone_lines(const std::string& root, const Screen& screen) {
     const std::map<std::string, Milestone> reached = milestones(root);
     std::string out = "Milestones, with all parts your own:\n";
+    constexpr int widest_command = 23;  // commands of one width stand below each other
     for (const Goal& goal : goals) {
         const auto found = reached.find(goal.name);
         const bool done = found != reached.end();
-        out += list_line(fmt::format("  {} ", done ? "✓" : " "), goal.what, 64,
-                         "  " + screen.paint(done ? found->second.date : goal.command, Ink::faint),
-                         screen.limit());
+        const std::string tail = screen.paint(done ? found->second.date : goal.command, Ink::faint);
+        out += list_line(fmt::format("  {} ", done ? "✓" : " "), goal.what, 74,
+                         "  " + pad(tail, widest_command), screen.limit());
     }
     return out;
 }
@@ -183,9 +184,11 @@ std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
 
 std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
     std::string out;
-    int done = 0, written = 0, exercises = 0;
+    int lessons = 0, done = 0, workshops = 0, workshops_done = 0, written = 0, exercises = 0;
     for (const LessonRow& row : rows) {
-        done += row.cells[1] != "0";
+        const bool workshop = row.cells[0].starts_with('W'), full = row.cells[1] != "0";
+        (workshop ? workshops : lessons) += 1;
+        (workshop ? workshops_done : done) += full;
         written += std::atoi(row.cells[8].c_str());
         exercises += std::atoi(row.cells[9].c_str());
         if (!row.begun) continue;
@@ -202,13 +205,17 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
             add(fmt::format("{} of {} guesses right", row.cells[7], row.cells[6]));
         if (row.cells[9] != "0")
             add(fmt::format("{} of {} exercises written", row.cells[8], row.cells[9]));
-        if (row.cells[11] != "0") add(row.cells[11] + " hints");
+        if (row.cells[11] != "0") add(row.cells[11] + (row.cells[11] == "1" ? " hint" : " hints"));
         out += wrap(screen.paint(facts, Ink::faint), screen.measure(), "        ");
     }
     if (out.empty()) out = "  nothing yet\n";
     return out + "\n" +
-           wrap(fmt::format("{} of {} lessons run in full, {} of {} exercises written", done,
-                            rows.size(), written, exercises),
+           wrap(fmt::format("{} of {} lessons{} run in full, {} of {} exercises written", done,
+                            lessons,
+                            workshops == 0
+                                ? ""
+                                : fmt::format(" and {} of {} workshops", workshops_done, workshops),
+                            written, exercises),
                 screen.measure());
 }
 

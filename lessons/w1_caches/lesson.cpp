@@ -115,7 +115,7 @@ void race_six_orders(Lesson& lesson, int n) {
     const Prediction gap = lesson.predict(
         "Six orders of the same three loops. How many times as long does the slowest take as the "
         "fastest?",
-        within_factor(2));
+        within_factor(2).from(0));
     const Prediction longer = lesson.predict(
         fmt::format("In the slowest order, {0} x {0} takes some time. And {1} x {1}, which has "
                     "more numbers?",
@@ -195,7 +195,7 @@ void race_four_products(Lesson& lesson, int n) {
     const std::vector<Method>& orders = six_orders();
     const Prediction guess = lesson.predict(
         "How many times as fast as the textbook's order, i j k, is the library's product?",
-        within_factor(2));
+        within_factor(2).from(0));
     const ProductResult result = show_products(lesson,
                                                {{"textbook, i j k", orders[0].product},
                                                 {"along j, i k j", orders[2].product},

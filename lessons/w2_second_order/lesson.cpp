@@ -282,7 +282,7 @@ void check_planted_bugs(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "Twelve gradients are wrong. The usual check sets all inputs to 1 and sums the output. "
         "How many of the twelve does it miss?",
-        within(1));
+        within(1).from(0, 12));
     const Caught caught = show_planted_bugs(lesson, largest_error);
     lesson.reveal(guess, 12 - caught.ones);
     lesson.claim("bugs-naive", "bugs found of twelve, with inputs of 1 and a sum", caught.ones,

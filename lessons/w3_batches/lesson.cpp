@@ -202,7 +202,7 @@ void overfit(Lesson& lesson, int steps) {
     const Prediction guess = lesson.predict(
         "A network is right on all of its 200 training examples. What is its accuracy on new "
         "examples? (Nobody can be right on more than about 0.9 of them.)",
-        within(0.03));
+        within(0.03).from(0, 1));
     const Overfitting found = show_overfitting(lesson, [=](double dropped, std::uint64_t seed) {
         return train_on_few(steps, dropped, seed);
     });
@@ -244,7 +244,7 @@ void compare_initial_weights(Lesson& lesson, int steps) {
     const Prediction guess = lesson.predict(
         "The initial weights of 64 units differ by only a millionth. In what share of the runs, "
         "from 0 to 1, does training still reach an accuracy of 0.95?",
-        within(0.2));
+        within(0.2).from(0, 1));
     const InitialWeights found = show_initial_weights(
         lesson, {1., 0.1, 0.01, 1e-6, 0.}, [&](double noise, std::uint64_t seed) {
             Rng rng(seed);

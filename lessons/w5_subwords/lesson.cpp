@@ -41,8 +41,9 @@ namespace {
 //! cut it into batches, and shuffle the batches. The library's function is `bucket_batches`.
 void count_padding(Lesson& lesson, const std::vector<Sentence>& sentences) {
     lesson.heading("What padding costs");
-    const Prediction guess = lesson.predict(
-        "Random batches of 32 sentences: what share of the entries is padding?", within(0.05));
+    const Prediction guess =
+        lesson.predict("Random batches of 32 sentences: what share of the entries is padding?",
+                       within(0.05).from(0, 1));
     std::vector<int> lengths;
     for (const Sentence& sentence : sentences) lengths.push_back(static_cast<int>(sentence.size()));
     const BatchCost random = show_batch_costs(lesson, lengths);
@@ -217,7 +218,7 @@ void compare_languages(Lesson& lesson, const std::vector<Language>& languages, i
                        "{0} merges, learned from English text: how many times as many tokens does "
                        "a Korean sentence have as with {0} merges learned from Korean text?",
                        most),
-                   within_factor(1.3))
+                   within_factor(1.3).from(0))
              : Prediction{};
     std::vector<double> steps;
     for (int merges = 0; merges <= most; merges += most / 20) steps.push_back(merges);

@@ -245,7 +245,7 @@ int main(int argc, char** argv) {
         const Prediction left = lesson.predict(
             "The matrix of a plain network keeps the length of every vector. What share of a "
             "gradient's norm is left after going back 50 steps?",
-            within_factor(10));
+            within_factor(10).from(0, 1));
         const Prediction more = lesson.predict(
             "Gradient descent on a loss with a cliff, each gradient shortened to the length 1 if it "
             "is longer: do more of the descents reach the minimum, or fewer?",

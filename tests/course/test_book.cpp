@@ -11,6 +11,7 @@
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/glossary.h"
 #include "lessons/course/book/index_page.h"
+#include "lessons/course/book/kept_results.h"
 #include "lessons/course/book/lesson_body.h"
 #include "lessons/course/contents/course_list.h"
 #include "lessons/course/course.h"
@@ -155,7 +156,7 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     scratch.file("out/07_small/results.json",
                  "{\"claims\": [{\"name\": \"exact\", \"measured\": 0.85}], \"measured\": []}");
     const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
-    CHECK(write_book(folders, 7) == std::vector<std::string>{"07_small.html"});
+    CHECK(write_book(folders, {7}) == std::vector<std::string>{"07_small.html"});
     const std::string page = heed::read_file(scratch.path + "/book/07_small.html");
     std::size_t at = 0;
     for (const char* part :
@@ -180,7 +181,8 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     scratch.file("quick/07_small/report.html", report);
     scratch.file("out/07_small/report.html", "");
     write_book(
-        {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"}, 7);
+        {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"},
+        {7});
     const std::string quick = heed::read_file(scratch.path + "/book/07_small.html");
     CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);
@@ -190,7 +192,46 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     CHECK(results_in(report, 4).after.empty());  // the lesson has another passage now
     CHECK(results_in(report, 2).after.empty());  // or one less
     CHECK(results_in("", 3).after.empty());
-    CHECK(error_of([&] { write_book(folders, 8); }) == "book: there is no lesson 8");
+    CHECK(error_of([&] { write_book(folders, {8}); }) == "book: there is no lesson 8");
+}
+
+// Without a run a page has what our kept runs measured, and says what a run would show and what makes it.
+TEST_CASE("book: a lesson that was not run has our numbers, and says what a run shows",
+          "[lesson]") {
+    const ShownByCode shown = shown_by(
+        "lesson.show(\"a\", plot(\"x, y\"), \"One, \\\"two\\\": \"\n    \"three.\");\n"
+        "lesson.table(t, caption);\nlesson.claim(\"exact\", \"sentences, exactly\", f(1, 2), "
+        "at_least(0.5));\nlesson.measured(\"half\", fmt::format(\"{}\", 1), 2);\n"
+        "lesson.heading(\"No\");\nlesson.claim(");
+    CHECK(shown.captions == std::vector<std::string>{"One, \"two\": three."});
+    REQUIRE(shown.claims.size() == 1);
+    CHECK(shown.claims[0] == std::pair<std::string, std::string>("exact", "sentences, exactly"));
+
+    const Scratch scratch;
+    fs::create_directories(scratch.path + "/lessons/07_small");
+    scratch.file("lessons/07_small/spread.json",
+                 "{\n\"full\": {\"measured\": {\n\"exact\": [0.9,0.8,0.7]}}\n}\n");
+    Passage passage;
+    passage.code =
+        "lesson.show(\"a\", plot, \"Loss by $t$.\");\n"
+        "lesson.claim(\"exact\", \"sentences\", 1, at_least(0.5));\n"
+        "lesson.claim(\"unknown\", \"others\", 1, at_least(0.5));\n";
+    const std::string html = KeptResults("07_small", scratch.path).after(passage);
+    CHECK(well_formed::fault(html) == "");
+    CHECK(html.find("<code>./heed learn 7 --quick</code>") != std::string::npos);
+    CHECK(html.find("Loss by ") != std::string::npos);
+    CHECK(html.find("<li>sentences: <strong>0.8</strong> (0.7 to 0.9)</li>") != std::string::npos);
+    CHECK(html.find("others") == std::string::npos);
+    CHECK(KeptResults("", scratch.path).after(passage).empty());
+    passage.code = "int x = 1;\n";
+    CHECK(KeptResults("07_small", scratch.path).after(passage).empty());
+    // The page of two lessons are two pages.
+    scratch.file("lessons/07_small/lesson.cpp", "//! # Small\n//!\n//! A.\n\nint main() {}\n");
+    fs::create_directories(scratch.path + "/lessons/08_other");
+    scratch.file("lessons/08_other/lesson.cpp", "//! # Other\n//!\n//! B.\n\nint main() {}\n");
+    const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
+    CHECK(write_book(folders, {8, 7}) ==
+          std::vector<std::string>{"07_small.html", "08_other.html"});
 }
 
 TEST_CASE("book: the contents say where to begin, where to go on and what is done", "[lesson]") {
@@ -274,11 +315,12 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
           std::string::npos);
     CHECK(page.find("<dt id=\"term-first-term\"><strong>First term</strong></dt>") !=
           std::string::npos);
-    CHECK(well_formed::occurrences(page, "<dd>") == 2);  // two share a sentence
-    // Neighbours that one sentence defines share its entry.
+    CHECK(well_formed::occurrences(page, "<dd>") == 3);
+    // Two terms that one sentence defines have it both: none stands there without a word.
     const std::string shared = glossary_html(
         {{"a", "An *a* and a *b*.", "", "07_small"}, {"b", "An *a* and a *b*.", "", "07_small"}});
     CHECK(well_formed::occurrences(shared, "<dt ") == 2);
+    CHECK(well_formed::occurrences(shared, "<dd>") == 2);
 }
 
 TEST_CASE("glossary: a definition has what it refers to and what it announces", "[lesson]") {

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "autograd/base/rng.h"
 #include "lessons/course/figures/axis.h"
 #include "lessons/course/figures/diagram_layout.h"
 #include "lessons/course/figures/figures.h"
@@ -14,6 +17,7 @@
 #include "lessons/course/figures/svg.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/catch.h"
+#include "tests/course/on_screen.h"
 #include "tests/course/scratch.h"
 #include "tests/course/well_formed.h"
 
@@ -256,6 +260,19 @@ TEST_CASE("axis: round numbers, powers of ten, one value alone", "[lesson]") {
     CHECK_FALSE(make_axis(INFINITY, -INFINITY, true, 4, true).ticks.empty());
 }
 
+TEST_CASE("line plot: in the legend no mark stands alone on its line", "[lesson]") {
+    LinePlot narrow = plot();
+    narrow.series = {over_seeds("calibrated", {0, 1}, {{1, 2}}),
+                     over_seeds("network", {0, 1}, {{2, 3}}),
+                     over_seeds("label smoothing", {0, 1}, {{2, 4}}),
+                     over_seeds("temperature", {0, 1}, {{2, 5}})};
+    for (int width = 30; width < 100; ++width) {
+        std::istringstream lines(to_text(narrow, plain(width)));
+        for (std::string line; std::getline(lines, line);)
+            CHECK(line.substr(std::min(line.find_first_not_of(' '), line.size())) != "·");
+    }
+}
+
 TEST_CASE("bar chart: well formed, and bars are proportional to their numbers", "[lesson]") {
     BarChart chart;
     chart.value_label = "exact match";
@@ -267,6 +284,16 @@ TEST_CASE("bar chart: well formed, and bars are proportional to their numbers", 
     const std::string text = to_text(chart, plain());
     CHECK(occurrences(text, "#") == 46 + 23 + 11);  // of the 46 columns beside the labels
     CHECK(text.find("0.25 ± 0.1") != std::string::npos);
+    // A label that is too long for its column stands above its bar, whole.
+    chart.labels[0] = "the same relative position in the sentence";
+    chart.sets[1].name = "that of another string";
+    for (const int width : {60, 40}) {
+        const std::string narrow = to_text(chart, plain(width));
+        CHECK(narrow.find("…") == std::string::npos);
+        CHECK(narrow.find("the same relative position") != std::string::npos);
+        CHECK(narrow.find("of another") != std::string::npos);
+        CHECK(on_screen::fault(narrow, width) == "");
+    }
 }
 
 TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {
@@ -424,11 +451,125 @@ TEST_CASE("diagram: a block from the bottom to the top, with a residual connecti
     CHECK(occurrences(svg, "a &amp; b") == 1);
 }
 
-TEST_CASE("diagram: too wide for the window, it is a list with the same names", "[lesson]") {
-    const std::string text = to_text(block(), plain(20));
-    CHECK(text.find("  + ← attention\n      (a & b), x") != std::string::npos);
-    CHECK(text.find("attention: 4\n      heads ← x") != std::string::npos);
-    CHECK(text.find("2 x: attention, +") != std::string::npos);
+namespace {
+
+// The characters of the lines, each with its column.
+std::vector<std::map<int, std::string>> cells_of(const std::string& text) {
+    std::vector<std::map<int, std::string>> rows(1);
+    int column = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at + 1;
+        while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
+        const std::string letter = text.substr(at, end - at);
+        at = end;
+        if (letter == "\n") {
+            rows.emplace_back(), column = 0;
+        } else {
+            rows.back()[column] = letter;
+            column += display_width(letter);
+        }
+    }
+    return rows;
+}
+
+// The arrows that a reader finds who follows the lines of a column of boxes called A, B, C, ... with a finger.
+std::set<std::string> traced(const std::string& text) {
+    const auto rows = cells_of(text);
+    const int last = static_cast<int>(rows.size()) - 1;
+    const auto cell = [&](int row, int column) {
+        const auto& line = rows[static_cast<std::size_t>(row)];
+        return row < 0 || row > last || !line.count(column) ? std::string() : line.at(column);
+    };
+    const auto name_above = [&](int row) {
+        while (cell(row, 2) != "□" && cell(row, 2) != "■") --row;
+        return cell(row, 4);
+    };
+    const auto is = [](const std::string& letter, const char* those) {
+        return !letter.empty() && std::string(those).find(letter) != std::string::npos;
+    };
+    std::set<std::string> arrows;
+    for (int row = 0; row < last; ++row) {
+        if (cell(row, 2) == "▼") arrows.insert(name_above(row) + name_above(row + 1));
+        int column = 0;
+        while (column < 100 && cell(row, column) != "◀") ++column;
+        // To the right, over lines that are not joined, and at each joint up and down to where an arrow begins.
+        for (++column; is(cell(row, column), "─│┼┤┴┘┬┐"); ++column) {
+            if (is(cell(row, column), "─│")) continue;
+            for (const int step : {-1, 1}) {
+                if (is(cell(row, column), step < 0 ? "┬┐" : "┴┘")) continue;
+                for (int at = row + step; is(cell(at, column), "│┼┤┴┘┬┐"); at += step) {
+                    if (cell(at, column) == "│") continue;
+                    bool begins =
+                        true;  // the line to the left ends at a name and not in an arrowhead
+                    for (int left = column - 1; left > 2; --left)
+                        begins = begins && cell(at, left) != "◀";
+                    if (begins) arrows.insert(name_above(at) + name_above(row));
+                    if (is(cell(at, column), step < 0 ? "┬┐" : "┴┘")) break;
+                }
+            }
+        }
+    }
+    return arrows;
+}
+
+}  // namespace
+
+TEST_CASE("diagram: without room for a drawing, a column whose lines can be followed", "[lesson]") {
+    heed::Rng rng(3);
+    int columns = 0, drawings = 0;
+    for (int graph = 0; graph < 300; ++graph) {
+        Diagram diagram;
+        std::set<std::string> arrows;
+        const int boxes = 3 + static_cast<int>(rng.below(7));
+        for (int i = 0; i < boxes; ++i) {
+            Diagram::Box box{.name = std::string(1, static_cast<char>('A' + i))};
+            box.column = i / 2, box.row = i % 2;
+            if (rng.below(3) == 0) box.lines = {"what stands in it", "and more"};
+            if (rng.below(3) == 0) box.kind = Diagram::Kind::learned;
+            for (int from = 0; from < i; ++from) {
+                if (rng.below(3) > 0) continue;
+                diagram.arrows.push_back({from, i});
+                arrows.insert(diagram.boxes[static_cast<std::size_t>(from)].name + box.name);
+            }
+            diagram.boxes.push_back(box);
+        }
+        for (const int width : {100, 60, 40}) {
+            const std::string text = to_text(diagram, plain(width));
+            CAPTURE(text);
+            CHECK(on_screen::fault(text, width) == "");
+            if (text.find("□") == std::string::npos && text.find("■") == std::string::npos) {
+                ++drawings;
+                continue;
+            }
+            CHECK(traced(text) == arrows);
+            ++columns;
+        }
+    }
+    CHECK(columns > 300);
+    CHECK(drawings > 50);
+}
+
+TEST_CASE("diagram: from the left to the right, with narrower boxes, or from the top down",
+          "[lesson]") {
+    Diagram diagram;
+    diagram.boxes = {{.name = "one box", .column = 0},
+                     {.name = "another long box", .lines = {"(1, 2)"}, .column = 1}};
+    diagram.arrows = {{0, 1}};
+    CHECK(to_text(diagram, plain(40)) ==
+          "  ┌─────────┐   ┌──────────────────┐\n"
+          "  │ one box │──▶│ another long box │\n"
+          "  └─────────┘   │      (1, 2)      │\n"
+          "                └──────────────────┘\n");
+    CHECK(to_text(diagram, plain(34)).find("│ another long │") != std::string::npos);
+    CHECK(to_text(diagram, plain(22)).find("▼") != std::string::npos);
+}
+
+TEST_CASE("diagram: in a window with no room for lanes, it is a list with the same names",
+          "[lesson]") {
+    const std::string text = to_text(block(), plain(18));
+    CHECK(text.find("+ ←") != std::string::npos);
+    CHECK(text.find("attention:") != std::string::npos);
+    CHECK(text.find("2 x:") != std::string::npos);
 }
 
 TEST_CASE("diagram: boxes never touch, and arrows go round the boxes between", "[lesson]") {

@@ -290,6 +290,11 @@ TEST_CASE("progress: the line fits the window and counts down", "[lesson]") {
     CHECK(progress.line(1000, 0.731, 15300, 10) ==
           "additive  1,000 of 4,000  loss 0.731  1,530 tokens/s  0:30 left");
     CHECK(progress.line(0, NAN, 0, 0) == "additive  0 of 4,000");
+    screen.width = 60;  // the rate gives way to the time
+    CHECK(progress.line(1000, 0.731, 15300, 10) ==
+          "additive  1,000 of 4,000  loss 0.731  1,530 tokens/s  0:30 left");
+    CHECK(ProgressLine(screen, "additive", 4000).line(1000, 0.731, 15300, 10) ==
+          "additive  1,000 of 4,000  loss 0.731  0:30 left");
     screen.width = 30;
     CHECK(display_width(ProgressLine(screen, "학습", 4000).line(1000, 0.731, 15300, 10)) < 30);
 }

@@ -1,5 +1,6 @@
 // The figures that the reader can change: every control of every figure, the questions of a page, and
 // the parts of the page. tests/browser/live drives the same in a browser.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -65,6 +66,23 @@ std::string fault_of(const Json& answer, bool may_refuse) {
     return "";
 }
 
+// How high the drawings stand in a column of that width: side by side while there is room, shrunk to the column, but
+// not so far that nobody can read their letters (svg.cpp, .panels in page.css).
+double height_on_page(const Json& answer, double column) {
+    const auto size = [](const std::string& svg, const std::string& name) {
+        return std::stod(svg.substr(svg.find(" " + name + "=\"") + name.size() + 3));
+    };
+    double total = 0, row = 0, used = column + 1;
+    for (const Json& each : answer["svgs"]) {
+        const auto svg = each.get<std::string>();
+        const double width = size(svg, "width"), scale = std::clamp(column / width, 0.82, 1.0);
+        if (used + 28.8 + width > column) total += row, row = 0, used = -28.8;
+        used += 28.8 + width * scale;
+        row = std::max(row, size(svg, "height") * scale);
+    }
+    return total + row;
+}
+
 }  // namespace
 
 TEST_CASE("live figures: each draws with every setting of every control", "[lesson][live]") {
@@ -85,6 +103,11 @@ TEST_CASE("live figures: each draws with every setting of every control", "[less
                                                   {"figure", figure.name},
                                                   {"inputs", {{control.name, value}}}});
                 CHECK(fault_of(answer, control.kind == Control::Kind::text) == "");
+                // A page that grew under the reader's hand would carry the control away. Becoming lower is no
+                // harm: the page keeps the height it had first (live.js).
+                if (control.kind != Control::Kind::text && first.contains("svgs"))
+                    for (const double column : {700.0, 560.0, 340.0})
+                        CHECK(height_on_page(answer, column) <= height_on_page(first, column) + 1);
                 ++tried;
             }
         }

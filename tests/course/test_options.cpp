@@ -7,6 +7,7 @@
 #include "autograd/base/input_file.h"
 #include "autograd/base/parallel.h"
 #include "lessons/course/course.h"
+#include "lessons/course/terminal/command_line.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/course/trial.h"
@@ -159,4 +160,22 @@ TEST_CASE("lesson: --help lists all options and runs nothing", "[lesson]") {
     for (const char* name : {"--quick", "--seed", "--threads", "--data", "--out", "--save",
                              "--load", "--no-predict", "--help", "--swap", "exchange the sides"})
         CHECK(text.find(name) != std::string::npos);
+}
+
+TEST_CASE("options: what CLI11 says of a command line becomes a message like all others",
+          "[lesson][errors]") {
+    const auto said = [](const char* text) { return command_line_fault(text, "./heed chat"); };
+    CHECK(said("The following argument was not expected: --foo") ==
+          "--foo: unknown option; ./heed chat --help lists all options");
+    CHECK(said("The following arguments were not expected: more extra") ==
+          "'extra': expected nothing more; ./heed chat --help says what may stand here");
+    CHECK(said("--order: 3 not in {1,2}") == "--order: expected 1 or 2, found '3'");
+    CHECK(said("--kind: x not in {a,b,c}") == "--kind: expected a, b or c, found 'x'");
+    CHECK(said("--against: x not in {pytorch}") == "--against: expected pytorch, found 'x'");
+    CHECK(said("--temperature: Value abc not in range 0.000000 to 100.000000") ==
+          "--temperature: expected a number from 0 to 100, found 'abc'");
+    CHECK(said("--json: 1 required TEXT missing") == "--json: expected a value after it");
+    CHECK(said("--order: At Most 1 required but received 2") == "--order: expected only once");
+    CHECK(said("--order: x") == "--order: expected a number, found 'x'");
+    CHECK(said("something else") == "something else");
 }

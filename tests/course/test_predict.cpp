@@ -1,7 +1,10 @@
 // Predictions: asking until an answer is understood, and scoring it.
+#include <filesystem>
+#include <regex>
 #include <sstream>
 #include <string>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/report/predict.h"
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
@@ -56,6 +59,42 @@ TEST_CASE("predict: numbers as people type them", "[lesson]") {
         CHECK(asked.question.guess == "0.5");
         CHECK(asked.shown.find("please type a number") != std::string::npos);
     }
+}
+
+TEST_CASE("predict: a guess outside its range is asked for again, until the input ends",
+          "[lesson]") {
+    const Question share = numeric(within(0.05).from(0, 1));
+    const Asked asked = answer(share, "7\n-0.1\n120%\n0.7\n\n");
+    CHECK(asked.question.guess == "0.7");
+    CHECK(asked.shown.find("a number from 0 to 1, like 0.8 or 80%; an answer within 0.05") !=
+          std::string::npos);
+    CHECK(asked.shown.find("please type a number from 0 to 1") != std::string::npos);
+    CHECK(answer(share, "0\n\n").question.guess == "0");
+    CHECK(answer(share, "1\n\n").question.guess == "1");
+    const Asked ended = answer(share, "7\n8");
+    CHECK_FALSE(ended.goes_on);
+    CHECK_FALSE(ended.question.answered);
+    CHECK(answer(numeric(within(1).from(0, 8)), "9\n8\n\n").shown.find("from 0 to 8") !=
+          std::string::npos);
+    CHECK(answer(numeric(within_factor(2).from(0)), "-3\n3\n\n").question.guess == "3");
+}
+
+// Somebody who types 70 for 70 % is told so, in every lesson.
+TEST_CASE("predict: each question for a number says the range of its answers", "[lesson][house]") {
+    const std::regex asked("within(_factor)?\\([0-9.]+\\)(\\.from\\()?");
+    int questions = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        const std::string path = entry.path().string() + "/lesson.cpp";
+        if (!std::filesystem::exists(path)) continue;
+        const std::string source = heed::read_file(path);
+        for (std::sregex_iterator match(source.begin(), source.end(), asked), none; match != none;
+             ++match) {
+            INFO(path << ": " << match->str());
+            CHECK((*match)[2].matched);
+            ++questions;
+        }
+    }
+    CHECK(questions > 50);
 }
 
 TEST_CASE("predict: a choice by its letter or its text", "[lesson]") {

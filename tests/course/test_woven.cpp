@@ -199,13 +199,33 @@ TEST_CASE("woven: where a quick run breaks a condition, the sentence speaks of a
     };
     const std::string text = "All {if all exact > 0.89}\nare near.";
     CHECK(after_quick(text, {{"exact", 0.95}}) == "All are near.");
-    CHECK(after_quick(text, {{"exact", 0.4}}) == "All *(full run)*\nare near.");
+    CHECK(after_quick(text, {{"exact", 0.4}}) == "All *(full run)* are near.");
     CHECK(after_quick(text, {{"exact", 0.4}}, false) == "All are near.");
-    CHECK(after_quick(text, {{"without", 0.4}}) == "All are near.");  // it cannot know
-    CHECK(after_quick("{if exact > without} A.", {{"exact", 0.4}}) == "A.");
-    // One mark a paragraph is enough.
+    // What it has not measured it does not show.
+    CHECK(after_quick(text, {{"without", 0.4}}) == "All *(full run)* are near.");
+    CHECK(after_quick("{if exact > without} A.", {{"exact", 0.4}}) == "*(full run)* A.");
+    // One mark a sentence is enough.
     CHECK(after_quick("{full run} {if exact > 0.8} A. {if exact > 0.7} B.\n\n{if exact > 0.8} C.",
-                      {{"exact", 0.4}}) == "*(full run)* A. B.\n\n*(full run)* C.");
+                      {{"exact", 0.4}}) == "*(full run)* A. *(full run)* B.\n\n*(full run)* C.");
+}
+
+// In a quick run no number of a full run stands without a word: the own number is beside it, or the sentence has the mark.
+TEST_CASE("woven: in a quick run each number has the reader's own beside it, or a mark",
+          "[lesson]") {
+    const TwoLessons two;
+    const auto after_quick = [](const std::string& text, const Measured& own) {
+        return woven(text, "trial", own, true);
+    };
+    const std::string mark = "*(full run)* ";
+    CHECK(after_quick("So. It has {exact:1} of 0.5. Good.", {}) ==
+          "So. " + mark + "It has 0.9 of 0.5. Good.");
+    CHECK(after_quick("It has {exact:1} (and {without:1}), or {exact:1}.", {}) ==
+          mark + "It has 0.9 (and 0.8), or 0.9.");
+    CHECK(after_quick("It has {exact:1}.", {{"exact", 0.1}}) == "It has 0.9 [(yours 0.1)](own:).");
+    CHECK(after_quick("1. It has {exact:1}\n   or more.\n2. A.\n- B {exact:1}\n", {}) ==
+          "1. " + mark + "It has 0.9\n   or more.\n2. A.\n- " + mark + "B 0.9\n");
+    CHECK(after_quick("A.\n\n| a | {exact:1} |\n", {}) == "A.\n\n| a |" + mark + " 0.9 |\n");
+    CHECK(woven("It has {exact:1}.", "trial", {}, false) == "It has 0.9.");
 }
 
 // A guess is worth nothing behind its answer. So no number stands above a question that the lesson measures only
@@ -295,7 +315,7 @@ TEST_CASE("woven: what only a full run shows is said to be so", "[lesson][house]
     const TwoLessons two;
     CHECK(read("{full run} The row says 0.9.") == "The row says 0.9.");
     CHECK(woven("So. {full run}\nThe row says {exact:1}.", "trial", {}, true) ==
-          "So. *(full run)*\nThe row says 0.9.");
+          "So. *(full run)* The row says 0.9.");
     CHECK_FALSE(has_woven_numbers("{full run} The row"));
 }
 

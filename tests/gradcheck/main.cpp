@@ -8,6 +8,7 @@
 
 #include "autograd/base/files.h"
 #include "autograd/base/whole_file.h"
+#include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 #include "tests/gradcheck/accuracy.h"
@@ -104,6 +105,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    heed::course::check_environment();
     Options options;
     CLI::App app{"Checks every operation, layer and attention mechanism against finite differences",
                  "./heed gradcheck"};
@@ -124,7 +126,10 @@ int main(int argc, char** argv) {
         fmt::print("{}", heed::course::fitted(app.help(), columns()));
         return std::fflush(stdout) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        heed::course::complain(
+            "heed: " + heed::course::command_line_fault(error.what(), "./heed gradcheck") + "\n");
+        return 2;
     } catch (const std::exception& error) {
         fmt::print(stderr, "gradcheck: {}\n", error.what());
         return 2;

@@ -350,8 +350,10 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     CHECK(refused("learn ''") == "heed: there is no lesson ''; ./heed lists all lessons\n");
     CHECK(refused("learn onee") == "heed: there is no lesson 'onee'; did you mean one?\n");
     CHECK(refused("lern 1") == "heed: there is no command lern; did you mean ./heed learn?\n");
-    CHECK(refused("learn 1.1") ==
-          "heed: there is no lesson '1.1'; exercises are called by ./heed exercise 1.1\n");
+    CHECK(
+        refused("learn 1.1") ==
+        "heed: there is neither a lesson nor an exercise '1.1'; ./heed lists all lessons, and ./heed "
+        "exercise all exercises\n");
     CHECK(refused("learn 1 --qiuck") == "heed: --qiuck: unknown option; did you mean --quick?\n");
     CHECK(refused("learn 1 --data /no/such") ==
           "heed: --data: /no/such: cannot be read: there is no such file or folder\n");
@@ -407,9 +409,10 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     const Ended ended =
         copy.heed("learn 1 --noise -1 --quick", "OMP_NUM_THREADS=abc HEED_MEMORY=abc");
     CHECK(ended.out == "the lesson ran\n");
-    CHECK(ended.err ==
-          "heed: OMP_NUM_THREADS=abc is no number of threads, so it is not used\n"
-          "heed: HEED_MEMORY=abc is not known; HEED_MEMORY=1 reports the memory that was used\n");
+    CHECK(
+        ended.err ==
+        "heed: OMP_NUM_THREADS=abc: expected a number of threads from 1 to 1024; it is not used\n"
+        "heed: HEED_MEMORY=abc: expected 1, which reports the memory that was used; it is not used\n");
     CHECK(copy.log().find("lesson_01") != std::string::npos);
 }
 

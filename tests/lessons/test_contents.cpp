@@ -250,7 +250,7 @@ TEST_CASE("contents: ./heed progress says what was run, guessed and written", "[
     CHECK(text.find(
               "        runs: 1 full, 1 quick, the last on 2026-01-03 with 5 of 5 claims that\n") !=
           std::string::npos);
-    CHECK(text.find("        hold, 1 of 2 guesses right, 1 of 2 exercises written, 1 hints\n") !=
+    CHECK(text.find("        hold, 1 of 2 guesses right, 1 of 2 exercises written, 1 hint\n") !=
           std::string::npos);
     CHECK(text.find("1 of 3 lessons run in full, 1 of 2 exercises written\n") != std::string::npos);
     CHECK(text.find("Ten") == std::string::npos);  // not begun

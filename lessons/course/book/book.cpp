@@ -134,11 +134,15 @@ std::string chapter_body(const Chapter& chapter, const std::string& root) {
 }  // namespace
 
 std::vector<std::string> write_book(const BookFolders& folders,
-                                    std::optional<LessonNumber> lesson) {
+                                    const std::vector<LessonNumber>& wanted) {
     const std::vector<LessonPage> lessons = lessons_in(folders.root);
     const std::vector<Chapter> chapters = chapters_in(folders.root);
     check(!lessons.empty(), "book: there are no lessons in {}/lessons", folders.root);
     const std::vector<Exercise> all = exercises(folders.root);
+    for (const LessonNumber& number : wanted)
+        check(std::any_of(lessons.begin(), lessons.end(),
+                          [&](const LessonPage& lesson) { return lesson.number() == number; }),
+              "book: there is no lesson {}", number);
     std::vector<std::string> written;
     make_folder(folders.out);
     const auto write = [&](const std::string& file, const std::string& text) {
@@ -149,14 +153,15 @@ std::vector<std::string> write_book(const BookFolders& folders,
     for (const LessonPage& each : lessons)
         if (!each.number().workshop) last = each.number().number;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
-        if (lesson && lessons[i].number() != *lesson) continue;
+        if (!wanted.empty() &&
+            std::find(wanted.begin(), wanted.end(), lessons[i].number()) == wanted.end())
+            continue;
         const std::string place = place_of(lessons[i], last, folders.root);
         write(lessons[i].file(), page(lessons[i].title, between_pages(place, lessons, i, &name_of),
                                       lesson_body(lessons[i], all, folders)));
     }
-    check(!written.empty(), "book: there is no lesson {}", lesson.value_or(LessonNumber()));
     copy_web_module(folders.out);
-    if (lesson) return written;
+    if (!wanted.empty()) return written;
     for (std::size_t i = 0; i < chapters.size(); ++i)
         write(
             chapters[i].file(),

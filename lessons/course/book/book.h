@@ -13,7 +13,6 @@
 // of the contents. epub.h makes one file of them, with plain_html.h and zip.h.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +27,10 @@ struct BookFolders {
     std::string quick = "out/quick";  // the results of quick runs, for lessons without others
 };
 
-// Writes all pages, or the page of one lesson. Returns their names. Throws heed::Error if there is no
+// Writes all pages, or those of some lessons. Returns their names. Throws heed::Error if there is no
 // such lesson or a page cannot be written.
 std::vector<std::string> write_book(const BookFolders& folders,
-                                    std::optional<LessonNumber> lesson = {});
+                                    const std::vector<LessonNumber>& wanted = {});
 
 // All lessons, the exercises and the glossary as one page to print: print.html beside the others. Code, hints
 // and solutions that are folded stay folded. Returns its path.

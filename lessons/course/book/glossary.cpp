@@ -192,8 +192,7 @@ std::string glossary_html(const std::vector<Term>& terms) {
     // Letters to jump to: each begins a section.
     std::string letters, body;
     char letter = 0;
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-        const Term& term = terms[i];
+    for (const Term& term : terms) {
         const char first = shown_name(term)[0];
         if (first != letter) {
             letter = first;
@@ -203,8 +202,6 @@ std::string glossary_html(const std::vector<Term>& terms) {
         }
         body += fmt::format("<dt id=\"{}\"><strong>{}</strong></dt>\n", anchor_of_term(term),
                             escape(shown_name(term)));
-        // Two neighbours that one sentence defines share it: activation, activation function.
-        if (i + 1 < terms.size() && terms[i + 1].sentence == term.sentence) continue;
         const std::string target =
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
         body += fmt::format("<dd>{}<p class=\"where\"><a href=\"{}\">{}{}</a></p></dd>\n",

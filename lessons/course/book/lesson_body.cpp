@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lessons/course/book/exercise_pages.h"
+#include "lessons/course/book/kept_results.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/source.h"
 
@@ -67,22 +68,25 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
             "{}</code> they are those of your own.</p>\n",
             run.facts, lesson.number());
     } else {
-        body +=
-            fmt::format("<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
-                        report.empty() ? "You have not run this lesson yet:"
-                                       : "The text is newer than your run:",
-                        lesson.number(), ", then <code>./heed book</code> puts its results here.");
+        body += fmt::format(
+            "<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
+            report.empty() ? "You have not run this lesson yet:"
+                           : "The text is newer than your run:",
+            lesson.number(),
+            ", then <code>./heed book</code> puts its results here. Until then the page "
+            "has those of our runs.");
     }
     if (std::any_of(passages.begin(), passages.end(),
                     [](const Passage& passage) { return has_woven_numbers(passage.written); }))
         body +=
             "<p class=\"facts\">The numbers in the text are the medians of the full runs of many seeds.</p>\n";
     const bool quick = run.facts.starts_with("Quick run");
+    KeptResults kept(run.after.empty() ? lesson.folder : "", folders.root);
     for (std::size_t i = 0; i < passages.size(); ++i) {
         Passage passage = passages[i];
         passage.text = woven(passage.written, lesson.name(), own, quick);
         body += passage_html(passage);
-        if (i < run.after.size()) body += run.after[i];
+        body += i < run.after.size() ? run.after[i] : kept.after(passage);
     }
     return body + run.end + lesson_exercises_html(all, lesson.number(), folders.root);
 }

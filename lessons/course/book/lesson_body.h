@@ -12,6 +12,8 @@
 
 namespace heed::course {
 
+// Where the reader has not run the lesson, our kept runs and the captions of what a run would show stand in place of
+// its results (kept_results.h).
 std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
                         const BookFolders& folders);
 

@@ -282,10 +282,26 @@ const std::string no_results = "no results", full_run = "full run";
 // well before a sentence as inside one.
 const std::string full_run_mark = "*(full run)*";
 
-// Whether the last paragraph of the text has the mark already: one is enough.
-bool ends_marked_paragraph(const std::string& text) {
-    const std::size_t begin = text.rfind("\n\n"), mark = text.rfind(full_run_mark);
-    return mark != std::string::npos && (begin == std::string::npos || mark > begin);
+// Where the last sentence of the text begins, which may be its end: behind an empty line, a cell of a table, or the
+// end of another sentence.
+std::size_t begin_of_sentence(const std::string& text) {
+    for (std::size_t at = text.size(); at > 0; --at) {
+        const char last = text[at - 1];
+        if (last == '|' || (last == '\n' && at > 1 && text[at - 2] == '\n')) return at;
+        if (last != ' ' && last != '\n') continue;
+        const std::size_t word = text.find_last_not_of(")\"*_ \n", at - 1);
+        const bool ends = word != std::string::npos &&
+                          std::string_view(".?!").find(text[word]) != std::string_view::npos;
+        const bool item =
+            word == at - 2 && text[word] == '-' && (word == 0 || text[word - 1] == '\n');
+        if (ends || item) return at;
+    }
+    return 0;
+}
+
+// One mark a sentence is enough.
+bool is_marked(const std::string& text) {
+    return text.find(full_run_mark, begin_of_sentence(text)) != std::string::npos;
 }
 
 // The rest of the text if it begins with the word; null otherwise.
@@ -313,18 +329,32 @@ double of_own_run(const std::string& formula, const Measured& own) {
         .number();
 }
 
-// Whether a run has measured all that a condition names, and it does not hold.
-bool fails(const Brace& brace, const Measured& own) {
-    const char* condition = after(brace.said, "if all ");
-    if (!condition) condition = after(brace.said, "if ");
-    if (!condition) return false;
+// What a number or a condition is computed from: without "if all", and without its format.
+std::string formula_of(const Brace& brace) {
+    for (const char* word : {"if all ", "if ", "count "})
+        if (const char* rest = after(brace.said, word)) return rest;
+    return brace.said.substr(0, brace.said.find(':'));
+}
+
+// Whether a run shows what the brace stands for: it has measured all claims of its lesson that are named, and if it
+// is a condition, it holds.
+bool is_shown(const Brace& brace, const Measured& own) {
+    if (brace.said == full_run) return false;
+    if (brace.said == no_results) return true;
     bool all_measured = true;
-    const bool holds = Formula(condition, [&](const std::string& name) {
-                           const auto found = own.find(name);
-                           all_measured = all_measured && found != own.end();
-                           return found == own.end() ? NAN : found->second;
-                       }).condition();
-    return all_measured && !holds;
+    const ValueOf value_of = [&](const std::string& name) {
+        const auto found = own.find(name);
+        const bool of_another_lesson = name.find('/') != std::string::npos;
+        all_measured = all_measured && (of_another_lesson || found != own.end());
+        return found == own.end() ? NAN : found->second;
+    };
+    Formula formula(formula_of(brace), value_of);
+    if (is_number(brace)) {
+        formula.number();
+        return all_measured;
+    }
+    const bool holds = formula.condition();
+    return all_measured && (holds || after(brace.said, "count "));
 }
 
 // What a reader sees in place of a brace.
@@ -373,12 +403,11 @@ std::string woven(std::string_view markdown, const std::string& lesson, const Me
     for (const Brace& brace : braces_in(text)) {
         out.append(text, at, brace.begin - at);
         at = brace.end;
-        const bool marks = quick && (brace.said == full_run || fails(brace, own));
         const bool silent =
             brace.said == no_results || brace.said == full_run || after(brace.said, "if ");
-        if (marks && !ends_marked_paragraph(out))
-            out += full_run_mark;
-        else if (!silent)
+        if (quick && !is_marked(out) && !is_shown(brace, own))
+            out.insert(silent ? out.size() : begin_of_sentence(out), full_run_mark + " ");
+        if (!silent)
             out += shown(brace, kept, own);
         else  // with the space or the line's end behind it
             at += at < text.size() && (text[at] == ' ' || text[at] == '\n');

@@ -23,8 +23,9 @@
 // Comparisons are < and >, and "and" stands between two of them. {no results} says that the decimals that come
 // after it are no results of a run but settings, worked by hand or taken from a paper: in its paragraph, or, if it
 // stands alone, to the end of the section. {full run} stands before a sentence about rows or figures that a quick
-// run does not show; after a quick run a reader sees "(full run)" there. The same mark stands, by itself, where a
-// condition does not hold with the numbers of the reader's quick run. Formulas and code are left as they
+// run does not show; after a quick run a reader sees "(full run)" there. The same mark stands, by itself, before each sentence
+// with a condition that does not hold with the numbers of the reader's quick run, and with a number or a condition
+// that this run has not measured. Formulas and code are left as they
 // are, and \{ is a brace.
 #pragma once
 

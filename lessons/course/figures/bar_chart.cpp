@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "autograd/base/error.h"
 #include "lessons/course/figures/axis.h"
@@ -88,11 +89,17 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
             const BarChart::Set& set = chart.sets[s];
             const double length =
                 std::isfinite(set.values[i]) ? axis.position(set.values[i]) - axis.position(0) : 0;
-            const std::string label =
-                s == 0 ? shorten(printable(chart.labels[i]), label_width) : "";
-            out += "  " + pad(label, label_width);
-            if (set_width > 0)
-                out += pad("  " + shorten(printable(set.name), set_width - 2), set_width);
+            std::string label = s == 0 ? printable(chart.labels[i]) : "";
+            if (display_width(label) > label_width)  // it stands above its bar
+                out += wrap(std::exchange(label, ""), screen.width, "  ");
+            std::string line = "  " + pad(label, label_width);
+            std::string name = set_width > 0 ? printable(set.name) : "";
+            if (display_width(name) > set_width - 2 &&
+                set_width > 0) {  // so does the name of a set
+                out += wrap(std::exchange(name, ""), screen.width, line + "  ");
+                line = pad("", 2 + label_width);
+            }
+            out += line + pad("  " + name, set_width);
             out += ' ';
             out += screen.paint_series(text_bar(std::min(1.0, length) * room, screen),
                                        static_cast<int>(s));

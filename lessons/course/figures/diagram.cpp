@@ -46,8 +46,12 @@ std::pair<double, double> box_size(const Diagram::Box& box) {
     return {width + 22, 26 + line_height * static_cast<double>(box.lines.size())};
 }
 
-DiagramSizes pixels() {
-    return {.box = box_size,
+DiagramSizes pixels(double least_width) {
+    return {.box =
+                [least_width](const Diagram::Box& box) {
+                    auto [width, height] = box_size(box);
+                    return std::pair(box.round ? width : std::max(width, least_width), height);
+                },
             .label =
                 [](const std::string& label) {
                     return std::pair(svg_text_width(label, 11), label.empty() ? 0.0 : 11.0);
@@ -160,7 +164,7 @@ void check_sizes(const Diagram& diagram) {
 std::string to_svg(const Diagram& diagram) {
     check_sizes(diagram);
     const bool up = diagram.flow == Diagram::Flow::up;
-    const DiagramLayout layout = lay_out(diagram, pixels());
+    const DiagramLayout layout = lay_out(diagram, pixels(diagram.least_width));
     const std::vector<Kind> legend = legend_of(diagram);
     double legend_width = 0;
     for (const Kind kind : legend) legend_width += 34 + svg_text_width(name_of(kind), 11);

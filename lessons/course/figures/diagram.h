@@ -50,12 +50,14 @@ struct Diagram {
     std::vector<Arrow> arrows{};
     std::vector<Frame> frames{};
     Flow flow = Flow::right;
+    double least_width =
+        0;  // of a box, in pixels: so a picture keeps its size when its numbers change
 };
 
 void check_sizes(const Diagram& diagram);
 
-// In the terminal: a drawing if it fits into the window and is readable, otherwise a list of the boxes in
-// the order of the computation: "score: 3 ← query, key".
+// In the terminal: a drawing if it fits into the window and is readable, otherwise the boxes below each other in
+// the order of the computation, with their arrows beside them (diagram_rails.h).
 std::string to_text(const Diagram& diagram, const Screen& screen);
 std::string to_svg(const Diagram& diagram);
 

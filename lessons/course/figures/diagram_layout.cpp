@@ -119,7 +119,9 @@ class Layouter {
             const auto [width, height] = sizes_.label(arrow.label);
             label = horizontal ? width : height - 0.6 * sizes_.ahead_y;
         }
-        if (!joined && !neighbours(a, b, horizontal ? &Box::row : &Box::column)) return 0;
+        if (!joined && !neighbours(a, b, horizontal ? &Box::row : &Box::column) &&
+            !(along && touched(a, b)))
+            return 0;
 
         const auto [width_a, height_a] = sizes_.box(diagram_.boxes[a]);
         const auto [width_b, height_b] = sizes_.box(diagram_.boxes[b]);
@@ -140,7 +142,34 @@ class Layouter {
         return distance;
     }
 
+    bool touched(std::size_t a, std::size_t b) const {
+        return std::find(touching_.begin(), touching_.end(),
+                         std::pair(std::min(a, b), std::max(a, b))) != touching_.end();
+    }
+
+    // Two boxes that are in different columns and rows, and touch nevertheless because one is higher than its row:
+    // they must keep their distance along the flow. Whether there are more of them than before.
+    bool find_touching() {
+        const std::size_t before = touching_.size();
+        for (std::size_t a = 0; a < layout_.boxes.size(); ++a) {
+            for (std::size_t b = a + 1; b < layout_.boxes.size(); ++b) {
+                const DiagramRect &one = layout_.boxes[a], &other = layout_.boxes[b];
+                const bool meet = one.left <= other.right && other.left <= one.right &&
+                                  one.top <= other.bottom && other.top <= one.bottom;
+                if (meet && !touched(a, b)) touching_.emplace_back(a, b);
+            }
+        }
+        return touching_.size() > before;
+    }
+
     void place_boxes() {
+        do {
+            layout_.boxes.clear();
+            place_boxes_once();
+        } while (find_touching());
+    }
+
+    void place_boxes_once() {
         std::vector<double> columns, rows;
         for (const Box& each : diagram_.boxes) {
             columns.push_back(each.column), rows.push_back(each.row);
@@ -388,6 +417,7 @@ class Layouter {
     const bool up_;
     DiagramLayout layout_;
     std::vector<Lane> lanes_;
+    std::vector<std::pair<std::size_t, std::size_t>> touching_;  // the smaller index first
 };
 
 }  // namespace

@@ -1,18 +1,24 @@
-// Diagrams in the terminal: drawn with characters, or, where that would be too wide or could be
-// misread, as a list.
+// Diagrams in the terminal: drawn with characters, with narrower boxes or from the top down if there is less room,
+// and where that, too, would be too wide or could be misread, as a column (diagram_rails.h).
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 
 #include "lessons/course/figures/diagram_layout.h"
+#include "lessons/course/figures/diagram_rails.h"
 #include "lessons/course/terminal/markup.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
 namespace {
 
-constexpr int most_lines = 70;  // a higher drawing is hard to follow on a terminal
+// A higher drawing is hard to follow on a terminal. One from the top down, in whose place there could be a column,
+// has to fit the window.
+constexpr int most_lines = 70, most_lines_down = 40;
+int most_down(const Screen& screen) {
+    return screen.window ? std::clamp(screen.height - 4, 20, most_lines_down) : most_lines_down;
+}
 
 DiagramSizes characters() {
     return {.box =
@@ -83,35 +89,49 @@ class Sheet {
 
     void letter(int x, int y, const std::string& what) { cell(x, y).letter = what; }
 
-    // One step of arrow i. False if it would run into a box, or along an arrow that has neither its
-    // beginning nor its end in common with it.
+    // One step of an arrow. False if it would run into a box, or up or down along the side of one that is not its own,
+    // or along arrows that have neither their beginning nor their end in common with it.
     bool line(int x, int y, int directions, const Diagram::Arrow& arrow) {
         Cell& here = cell(x, y);
-        if (here.solid) return false;
+        if (here.box >= 0) return false;
         const bool upright = directions == (north | south), level = directions == (east | west);
-        if (here.arrow && here.arrow->from != arrow.from && here.arrow->to != arrow.to) {
+        if (upright && (is_beside_another(x - 1, y, arrow) || is_beside_another(x + 1, y, arrow)))
+            return false;
+        const auto all = [&](int Diagram::Arrow::*end) {
+            return std::all_of(
+                here.arrows.begin(), here.arrows.end(),
+                [&](const Diagram::Arrow* other) { return other->*end == arrow.*end; });
+        };
+        if (!all(&Diagram::Arrow::from) && !all(&Diagram::Arrow::to)) {
             const bool crossing = (upright && here.lines == (east | west)) ||
                                   (level && here.lines == (north | south));
             if (!crossing) return false;
+            here.crossed = true;
             if (upright) here.lines = directions;  // the line that goes up is in front
             return true;
         }
         here.letter.clear();
         here.lines |= directions;
-        here.arrow = &arrow;
+        here.arrows.push_back(&arrow);
         return true;
     }
 
-    void solid(const DiagramRect& r) {
+    void solid(const DiagramRect& r, int box) {
         for (int y = static_cast<int>(r.top); y <= static_cast<int>(r.bottom); ++y)
             for (int x = static_cast<int>(r.left); x <= static_cast<int>(r.right); ++x)
-                cell(x, y).solid = true;
+                cell(x, y).box = box;
     }
 
     bool is_empty(int x, int y) {
         if (x < 0 || x >= width_ || y < 0 || y >= height()) return false;
         const Cell& here = cell(x, y);
         return here.letter.empty() && here.lines == 0 && !here.covered;
+    }
+
+    // Whether one line goes through the cell, and no other joins or crosses it there.
+    bool is_straight(int x, int y) {
+        const int lines = cell(x, y).crossed ? 0 : cell(x, y).lines;
+        return lines == (north | south) || lines == (east | west);
     }
 
     bool is_border(int x, int y) { return x >= 0 && x < width_ && cell(x, y).letter == "┄"; }
@@ -137,10 +157,17 @@ class Sheet {
     struct Cell {
         std::string letter{};
         int lines = 0;
-        const Diagram::Arrow* arrow = nullptr;
+        std::vector<const Diagram::Arrow*> arrows{};
         bool covered = false;  // the second half of a wide letter
-        bool solid = false;    // part of a box
+        bool crossed = false;  // one line goes over another
+        int box = -1;          // the box whose part it is
     };
+
+    bool is_beside_another(int x, int y, const Diagram::Arrow& arrow) {
+        if (x < 0 || x >= width_) return false;
+        const int box = cell(x, y).box;
+        return box >= 0 && box != arrow.from && box != arrow.to;
+    }
 
     int height() const { return static_cast<int>(cells_.size()) / width_; }
     Cell& cell(int x, int y) { return cells_[static_cast<std::size_t>(y * width_ + x)]; }
@@ -156,8 +183,9 @@ Cells cells_of(const DiagramLayout::Route& route, bool up) {
     std::vector<DiagramPoint> corners = route.points;
     if (const DiagramPoint a = corners.front(), b = corners.back();
         route.direct && a.x != b.x && a.y != b.y) {
-        // A curve becomes a step, halfway between the boxes.
-        const double x = std::floor((a.x + b.x) / 2), y = std::floor((a.y + b.y) / 2);
+        // A curve becomes a step, halfway between the boxes or nearer to the first, so that the head has its own cell.
+        const double x = std::floor((a.x + b.x) / 2);
+        const double y = a.y < b.y ? std::floor((a.y + b.y) / 2) : std::ceil((a.y + b.y) / 2);
         corners = up ? std::vector<DiagramPoint>{a, {a.x, y}, {b.x, y}, b}
                      : std::vector<DiagramPoint>{a, {x, a.y}, {x, b.y}, b};
     }
@@ -208,11 +236,11 @@ bool put_title(Sheet& sheet, const DiagramRect& frame, const std::string& name) 
     return false;
 }
 
-std::optional<std::string> drawing(const Diagram& diagram, int width) {
-    const DiagramLayout layout = lay_out(diagram, characters());
+std::optional<std::string> drawing(const Diagram& diagram, const DiagramLayout& layout, int width,
+                                   int most) {
     const int columns = static_cast<int>(layout.width) + 1;
     const int lines = static_cast<int>(layout.height) + 1;
-    if (columns + 2 > width || lines > most_lines) return std::nullopt;
+    if (columns + 2 > width || lines > most) return std::nullopt;
 
     static const char* const round[] = {"╭", "╮", "╰", "╯", "─", "│"};
     static const char* const sharp[] = {"┌", "┐", "└", "┘", "─", "│"};
@@ -233,7 +261,7 @@ std::optional<std::string> drawing(const Diagram& diagram, int width) {
         };
         line(box.name);
         for (const std::string& more : box.lines) line(more);
-        sheet.solid(r);
+        sheet.solid(r, static_cast<int>(i));
     }
     std::map<std::pair<int, int>, const char*> heads;
     for (std::size_t i = 0; i < diagram.arrows.size(); ++i) {
@@ -241,7 +269,10 @@ std::optional<std::string> drawing(const Diagram& diagram, int width) {
         if (!draw_arrow(sheet, cells_of(layout.routes[i], up), diagram.arrows[i], heads))
             return std::nullopt;
     }
-    for (const auto& [at, head] : heads) sheet.letter(at.first, at.second, head);
+    for (const auto& [at, head] : heads) {
+        if (!sheet.is_straight(at.first, at.second)) return std::nullopt;
+        sheet.letter(at.first, at.second, head);
+    }
     for (std::size_t i = 0; i < diagram.arrows.size(); ++i) {
         const auto& [x, y] = layout.routes[i].label;
         if (!diagram.arrows[i].label.empty() &&
@@ -276,72 +307,82 @@ std::optional<std::string> drawing(const Diagram& diagram, int width) {
     return indented;
 }
 
-// A name for each box; those that occur several times are numbered.
-std::vector<std::string> names_of(const Diagram& diagram) {
-    std::map<std::string, int> total, seen;
-    for (const Diagram::Box& box : diagram.boxes) ++total[box.name];
-    std::vector<std::string> names;
+// --- The same diagram in less room.
+
+// The lines of a text of at most so many columns. A formula stays whole.
+std::vector<std::string> broken(const std::string& text, int columns) {
+    if (text.find_first_of("([=·") != std::string::npos) return {text};
+    std::vector<std::string> lines;
+    const std::string wrapped = wrap(printable(text), columns);
+    for (std::string_view rest = wrapped; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+        lines.emplace_back(rest.substr(0, rest.find('\n')));
+    return lines;
+}
+
+// The columns of the widest word in a box.
+int widest_word(const Diagram& diagram) {
+    int widest = 0;
+    const auto look_at = [&](const std::string& text) {
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = std::min(text.find(' ', at), text.size());
+            widest = std::max(widest, display_width(printable(text.substr(at, end - at))));
+            at = end + 1;
+        }
+    };
     for (const Diagram::Box& box : diagram.boxes) {
-        const int which = ++seen[box.name];
-        names.push_back(printable(box.name));
-        if (total[box.name] > 1) names.back() += " (" + std::to_string(which) + ")";
+        look_at(box.name);
+        for (const std::string& line : box.lines) look_at(line);
     }
-    return names;
+    return widest;
 }
 
-// The boxes in an order in which each comes after those that it reads, if there is no circle; otherwise as
-// they were given. Of those that could come next, the one given first does.
-std::vector<std::size_t> order_of(const Diagram& diagram) {
-    std::vector<std::size_t> order;
-    std::vector<bool> placed(diagram.boxes.size());
-    while (order.size() < placed.size()) {
-        std::size_t next = placed.size(), left = placed.size();
-        for (std::size_t i = 0; i < placed.size() && next == placed.size(); ++i) {
-            if (placed[i]) continue;
-            if (left == placed.size()) left = i;
-            const bool ready = std::all_of(diagram.arrows.begin(), diagram.arrows.end(),
-                                           [&](const Diagram::Arrow& arrow) {
-                                               return arrow.to != static_cast<int>(i) ||
-                                                      placed[static_cast<std::size_t>(arrow.from)];
-                                           });
-            if (ready) next = i;
-        }
-        if (next == placed.size()) next = left;  // in a circle
-        placed[next] = true;
-        order.push_back(next);
+// With what stands in the boxes broken into lines, between words; circles stay.
+Diagram narrowed(Diagram diagram, int columns) {
+    columns = std::max(columns, widest_word(diagram));
+    for (Diagram::Box& box : diagram.boxes) {
+        if (box.round) continue;
+        std::vector<std::string> lines = broken(box.name, columns);
+        for (const std::string& line : box.lines)
+            for (const std::string& piece : broken(line, columns)) lines.push_back(piece);
+        box.name = lines.front();
+        box.lines.assign(lines.begin() + 1, lines.end());
     }
-    return order;
+    return diagram;
 }
 
-// One line a box: its name, what stands in it, and those that it is computed from.
-std::string list(const Diagram& diagram, const Screen& screen) {
-    const std::vector<std::string> names = names_of(diagram);
-    std::string out;
-    for (const std::size_t i : order_of(diagram)) {
-        std::string line = names[i], separator = ": ";
-        for (const std::string& more : diagram.boxes[i].lines)
-            line += separator + printable(more), separator = more.ends_with(",") ? " " : "; ";
-        separator = " ← ";
-        for (const Diagram::Arrow& arrow : diagram.arrows) {
-            if (arrow.to != static_cast<int>(i)) continue;
-            line += separator + names[static_cast<std::size_t>(arrow.from)];
-            if (!arrow.label.empty()) line += " (" + printable(arrow.label) + ")";
-            separator = ", ";
+// From the left to the right becomes from the bottom to the top, which mirrored() makes from the top down.
+Diagram turned(Diagram diagram) {
+    for (Diagram::Box& box : diagram.boxes) std::swap(box.column, box.row);
+    diagram.flow = Diagram::Flow::up;
+    return diagram;
+}
+
+DiagramLayout mirrored(DiagramLayout layout) {
+    for (auto* rects : {&layout.boxes, &layout.frames})
+        for (DiagramRect& r : *rects)
+            r = {r.left, layout.height - r.bottom, r.right, layout.height - r.top};
+    for (DiagramLayout::Route& route : layout.routes) {
+        for (DiagramPoint& p : route.points) p.y = layout.height - p.y;
+        route.label.y = layout.height - route.label.y;
+    }
+    return layout;
+}
+
+// The first drawing that fits and cannot be misread: as it is, with narrower boxes, from the top down.
+std::optional<std::string> drawing_in(const Diagram& diagram, const Screen& screen) {
+    const bool up = diagram.flow == Diagram::Flow::up;
+    for (const bool down : {false, true}) {
+        if (down && up) break;
+        for (const int columns : {100, 16, 12}) {
+            const Diagram one = narrowed(down ? turned(diagram) : diagram, columns);
+            const DiagramLayout layout = lay_out(one, characters());
+            const auto drawn = down
+                                   ? drawing(one, mirrored(layout), screen.width, most_down(screen))
+                                   : drawing(one, layout, screen.width, most_lines);
+            if (drawn) return drawn;
         }
-        // What goes on below begins further to the right.
-        const std::string lines = wrap(line, screen.width - 4, "  ");
-        for (const char c : lines.substr(0, lines.size() - 1))
-            out += c == '\n' ? "\n    " : std::string(1, c);
-        out += "\n";
     }
-    for (const Diagram::Frame& frame : diagram.frames) {
-        std::vector<std::string> inside;
-        for (const int i : frame.boxes) inside.push_back(names[static_cast<std::size_t>(i)]);
-        std::string words = printable(frame.title) + ":", separator = " ";
-        for (const std::string& name : inside) words += separator + name, separator = ", ";
-        out += wrap(words, screen.width, "  ");
-    }
-    return out;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -349,8 +390,8 @@ std::string list(const Diagram& diagram, const Screen& screen) {
 std::string to_text(const Diagram& diagram, const Screen& screen) {
     check_sizes(diagram);
     const std::string title = title_text(diagram.title, screen);
-    if (const auto drawn = drawing(diagram, screen.width)) return title + *drawn;
-    return title + list(diagram, screen);
+    if (const auto drawn = drawing_in(diagram, screen)) return title + *drawn;
+    return title + rails(diagram, screen.width);
 }
 
 }  // namespace heed::course

@@ -158,7 +158,8 @@ std::string legend_lines(const std::vector<std::string>& entries, int width,
     std::string out, line;
     for (const std::string& entry : entries) {
         const std::string longer = line.empty() ? entry : line + " · " + entry;
-        if (!line.empty() && display_width(indent + longer) > width)
+        const int mark = &entry == &entries.back() ? 0 : 2;  // the " ·" behind it
+        if (!line.empty() && display_width(indent + longer) + mark > width)
             out += wrap(line + " ·", width, indent), line = entry;
         else
             line = longer;

@@ -6,10 +6,11 @@
 
 namespace heed::course {
 
+// In a window that is too narrow a figure shrinks until its smallest letters, of 11 pixels, have 9; then it scrolls.
 Svg::Svg(double width, double height, std::string_view label, std::string_view classes)
     : head_(fmt::format(R"(class="{3}" aria-label="{0}" width="{1:.0f}" height="{2:.0f}" )"
                         R"(viewBox="0 0 {1:.0f} {2:.0f}" style="min-width:{4:.0f}px">)",
-                        escape(label), width, height, classes, 0.62 * width)) {}
+                        escape(label), width, height, classes, 0.82 * width)) {}
 
 // A picture is one thing for a screen reader, unless something in it can be moved or switched.
 std::string Svg::finish() const {

@@ -174,6 +174,7 @@ std::string Lesson::explained(const std::string& message) const {
 
 int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
     try {
+        check_environment();
         const std::string help = read_options(argc, argv, about_, extra_, options_);
         if (!help.empty()) {
             print_now(fitted(help, screen_.limit()));

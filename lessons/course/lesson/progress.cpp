@@ -17,17 +17,21 @@ std::string ProgressLine::line(std::int64_t step, double loss, std::int64_t toke
     std::string text = fmt::format("{}  {} of {}", label_, number(static_cast<double>(step)),
                                    number(static_cast<double>(steps_)));
     if (!std::isnan(loss)) text += fmt::format("  loss {:.3f}", loss);
+    std::string rate_text,
+        time_text;  // in a narrow window the rate gives way to the time that is left
     if (tokens > 0 && seconds > 0.2) {
         const double rate = static_cast<double>(tokens) / seconds;
-        text += fmt::format("  {} tokens/s", number(std::round(rate)));
+        rate_text = fmt::format("  {} tokens/s", number(std::round(rate)));
     }
     if (step > 0 && step <= steps_ && seconds > 1) {
         const double left =
             seconds / static_cast<double>(step) * static_cast<double>(steps_ - step);
-        const int whole = static_cast<int>(std::lround(left));
-        text += fmt::format("  {}:{:02} left", whole / 60, whole % 60);
+        const int rounded = static_cast<int>(std::lround(left));
+        time_text = fmt::format("  {}:{:02} left", rounded / 60, rounded % 60);
     }
-    return shorten(text, screen_.width - 1);
+    const std::string whole = text + rate_text + time_text;
+    if (display_width(whole) < screen_.width) return whole;
+    return shorten(text + time_text, screen_.width - 1);
 }
 
 void ProgressLine::update(std::int64_t step, double loss, std::int64_t tokens) {

@@ -75,7 +75,7 @@ bool accept_guess(Question& question, const std::string& text) {
     if (text.empty()) return true;
     if (question.choices.empty()) {
         const std::optional<double> value = parse_guess(text);
-        if (!value) return false;
+        if (!value || *value < question.close.low || *value > question.close.high) return false;
         question.guessed_number = *value;
         question.guess = number(*value);
     } else {
@@ -87,7 +87,22 @@ bool accept_guess(Question& question, const std::string& text) {
     return true;
 }
 
+// "a number from 0 to 1, like 0.8 or 80%"
+std::string range_in_words(const Closeness& close) {
+    if (close.low == 0 && close.high == 1) return "a number from 0 to 1, like 0.8 or 80%";
+    if (std::isfinite(close.low) && std::isfinite(close.high))
+        return fmt::format("a number from {} to {}", number(close.low), number(close.high));
+    if (close.low == 0) return "a number that is not negative, like 0.8 or 20";
+    return "a number, like 0.8 or 80%";
+}
+
 }  // namespace
+
+Closeness Closeness::from(double least, double most) const {
+    Closeness closeness = *this;
+    closeness.low = least, closeness.high = most;
+    return closeness;
+}
 
 bool Closeness::right(double guess, double truth) const {
     if (std::fabs(guess - truth) <= amount * (1 + 1e-9)) return true;
@@ -107,15 +122,19 @@ Closeness within_factor(double factor) {
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen) {
     out << wrap(markup_to_screen(question.text, screen), screen.measure(), "  ");
     const bool numeric = question.choices.empty();
-    if (numeric)
-        out << wrap(screen.paint(question.close.words, Ink::faint), screen.measure(), "  ");
+    if (numeric) {
+        const std::string range =
+            std::isfinite(question.close.low) ? range_in_words(question.close) + "; " : "";
+        out << wrap(screen.paint(range + question.close.words, Ink::faint), screen.measure(), "  ");
+    }
     std::string last = "a";
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
         last = std::string(1, static_cast<char>('a' + i));
         out << wrap(last + ") " + question.choices[i], screen.measure(), "    ");
     }
     const std::string expected =
-        numeric ? "please type a number, like 0.8 or 80%; Enter skips the question"
+        numeric ? fmt::format("please type {}; Enter skips the question",
+                              range_in_words(question.close))
                 : fmt::format("please type a letter from a to {}; Enter skips the question", last);
     if (!ask_until(in, out, screen.paint("  your guess: ", Ink::accent), expected, screen,
                    [&](const std::string& text) { return accept_guess(question, text); }))

@@ -2,7 +2,7 @@
 // run the lesson shows the answer beside the guess. A surprising result is easier to remember.
 //
 //     const Prediction share = lesson.predict("What share of unseen sentences comes out exact?",
-//                                             within(0.05));
+//                                             within(0.05).from(0, 1));
 //     const Prediction best = lesson.predict("Which score wins?", {"additive", "dot", "neither"});
 //     ...
 //     lesson.reveal(share, accuracy);
@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,10 @@ struct Closeness {
     double amount = 0;  // the difference is at most this
     double factor = 1;  // or the ratio is at most this, in either direction
     std::string words;
+    double low = -std::numeric_limits<double>::infinity();  // no answer is outside of low to high
+    double high = std::numeric_limits<double>::infinity();
 
+    Closeness from(double least, double most = std::numeric_limits<double>::infinity()) const;
     bool right(double guess, double truth) const;
 };
 
@@ -51,7 +55,7 @@ struct Prediction {
     std::size_t index = 0;
 };
 
-// Asks on the streams until the answer is understood. An empty answer skips the question. Returns
+// Asks on the streams until the answer is understood and within its range. An empty answer skips the question. Returns
 // false if the input has ended; then nothing more should be asked.
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen);
 

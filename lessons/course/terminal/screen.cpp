@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "autograd/base/environment.h"
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
@@ -118,6 +119,11 @@ int limit_of_stderr() {
 
 void complain(std::string_view lines) {
     fmt::print(stderr, "{}", fitted(lines, limit_of_stderr()));
+}
+
+void check_environment() {
+    for (const std::string& sentence : refuse_in_environment())
+        complain("heed: " + sentence + "\n");
 }
 
 }  // namespace heed::course

@@ -47,4 +47,8 @@ Screen screen_of_stdout();
 // Prints lines to standard error, where all messages go. In a window they fit it.
 void complain(std::string_view lines);
 
+// Says which variables of the environment hold nonsense; they are not used then (autograd/base/environment.h). Each
+// program calls it first.
+void check_environment();
+
 }  // namespace heed::course

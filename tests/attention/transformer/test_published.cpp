@@ -235,6 +235,9 @@ TEST_CASE("a published model says what it is, and what it cannot be", "[data][er
     CHECK(llama.description == "llama: Llama, 2 layers of width 32, 4 heads, 20 tokens");
     CHECK(llama.end == 1);
     CHECK(llama.max_positions == 64);
+    CHECK(error_of([] { load_language_model(families.string()); })
+              .ends_with(
+                  "a folder with config.json and safetensors; found a folder without config.json"));
     CHECK(error_of([] {
               load_encoder((families / "llama").string());
           }).ends_with("expected an encoder such as BERT, found a language model"));
