@@ -1,5 +1,7 @@
 #include "lessons/32_modern_block/pictures.h"
 
+#include <algorithm>
+
 #include "autograd/autograd.h"
 #include "lessons/course/contents/kept_seeds.h"
 #include "lessons/course/course.h"
@@ -72,10 +74,35 @@ void show_losses(AtCall lesson, const std::vector<Trained>& all) {
         "block with other initial weights.");
 }
 
+std::vector<double> gains_of(const std::vector<Trained>& all) {
+    std::vector<double> gains;
+    for (std::size_t i = 0; i < 4; ++i) gains.push_back(all[i].loss - all[i + 1].loss);
+    return gains;
+}
+
+void claim_gains(AtCall lesson, const std::vector<Trained>& all) {
+    const std::vector<double> gains = gains_of(all);
+    lesson->measured("loss-gpt", "loss of GPT's block", all[0].loss);
+    lesson->measured("loss-llama", "loss of Llama's block", all[4].loss);
+    lesson->measured("other-weights", "loss of GPT's block, other initial weights minus the first",
+                     all[8].loss - all[0].loss);
+    lesson->measured("rms-gain", "loss that the RMS norm saves", gains[0]);
+    lesson->measured("swiglu-gain", "loss that SwiGLU saves, with learned positions", gains[1]);
+    lesson->measured("no-biases-gain", "loss that leaving out the biases saves", gains[3]);
+    lesson->measured("two-groups-cost", "loss that two groups cost", all[5].loss - all[4].loss);
+    lesson->claim("rotary-gain", "finding: loss that rotary positions save", gains[2],
+                  at_least(0.2));
+    lesson->claim("whole-gain", "finding: loss that Llama's block saves", all[0].loss - all[4].loss,
+                  at_least(0.35));
+    lesson->claim("swiglu-gain-last", "finding: loss that SwiGLU saves, in Llama's block",
+                  all[7].loss - all[4].loss, at_least(0.02));
+    lesson->claim("one-group-cost", "finding: loss that one group costs", all[6].loss - all[4].loss,
+                  between(-0.1, 0.25));
+}
+
 void show_gains(AtCall lesson) {
     const KeptSeeds seeds = kept_seeds(kept_seeds_path("modern_block"), false);
-    BarChart chart{.title = "Two changes lower the loss by more than chance does",
-                   .value_label = "nats a character that the change saves",
+    BarChart chart{.value_label = "nats a character that the change saves",
                    .sets = {{.name = "saved"}}};
     const auto bar = [&](const char* label, const char* claim, double sign) {
         const auto found = seeds.find(claim);
@@ -93,6 +120,11 @@ void show_gains(AtCall lesson) {
     bar("1 group", "one-group-cost", -1);
     bar("only chance", "other-weights", -1);
     if (chart.labels.empty()) return;  // nothing has been kept
+    const BarChart::Set& saved = chart.sets[0];
+    const auto beyond = std::count_if(saved.values.begin(), saved.values.end() - 1,
+                                      [&](double x) { return x > 2 * saved.spread.back(); });
+    chart.title =
+        fmt::format("{} of {} changes save more than chance does", beyond, saved.values.size() - 1);
     lesson->show("gains", chart,
                  "What each change saves in the kept full runs of twenty seeds: mean and standard "
                  "deviation. Below 0 it costs something. \"Only chance\": GPT's block with other "

@@ -15,6 +15,10 @@ void show_norms(course::AtCall lesson);
 
 // The losses of all blocks in a table.
 void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
+// What the first four changes save, each against the block before it.
+std::vector<double> gains_of(const std::vector<Trained>& all);
+// The losses and their differences as numbers for the text, and the claims about them.
+void claim_gains(course::AtCall lesson, const std::vector<Trained>& all);
 // What each change saves, and what other initial weights do, over the twenty seeds that are kept.
 void show_gains(course::AtCall lesson);
 
