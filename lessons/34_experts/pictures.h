@@ -11,15 +11,24 @@
 namespace heed::lesson34 {
 
 // One token, a router, four experts of which two are asked.
-course::Diagram two_of_four();
+void show_two_of_four(course::AtCall lesson);
 
-// Which expert takes which kind, at the start and at the end of the first task, by two rules.
-void show_tables(course::AtCall lesson, const Means& without, const Means& with);
+// Each kind of token with an arrow to the experts that take more than a tenth of it, from a table of Sorted. The
+// title says when, and how many experts work.
+course::Diagram routes(const std::string& when, const std::vector<double>& shares);
+
+// Which experts take which kind in the first task: before training, without balance, with balance.
+void show_routes(course::AtCall lesson, const Means& without, const Means& with);
 // The effective number of experts in the course of the training.
 void show_effective(course::AtCall lesson, const Means& without, const Means& with);
 
-// The ways to train the choice, each with its means.
-void show_rules(course::AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules);
+void claim_collapse(course::AtCall lesson, const Means& without);
+void claim_balance(course::AtCall lesson, const Means& without, const Means& with);
+
+// The ways to train the choice, each with its means; returns the one with the largest error. And the claims.
+std::string show_rules(course::AtCall lesson,
+                       const std::vector<std::pair<std::string, Means>>& rules);
+void claim_rules(course::AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules);
 
 // Facts that were learned, in a table and as bars; and the claims about them.
 void show_facts(course::AtCall lesson, const std::vector<Learned>& all);
