@@ -386,7 +386,7 @@ std::string to_svg(const LinePlot& plot) {
     for (const Series& series : plot.series) names = std::max(names, svg_text_width(series.name));
 
     const double bottom = plot.x_label.empty() ? 26 : 46;
-    const double width = std::max(total_width + (at_ends ? leader + names - right + 4 : 0),
+    const double width = std::max(total_width + (at_ends ? leader + names - right + 10 : 0),
                                   svg_text_width(plot.title) * 1.08 + 8);
     Svg svg(width, frame.top + plot_height + bottom, plot.title.empty() ? plot.y_label : plot.title,
             "heed plot");
