@@ -213,14 +213,14 @@ void how_much_fits(Lesson& lesson) {
     claim_what_fits(lesson, held);
 }
 
-//! {if all sum-minus-delta > 0.05} The keys that are written once surprised us. Before the run
-//! we had written down that the delta rule holds more. It does have the smaller error,
-//! {delta-error:2} times that of the sum. But with the factor above, the error of the sum would
-//! shrink as well, {no results} to 0.51 times. And the sum lets us recognise {sum-recognised:%}
-//! of the values, the delta rule {delta-recognised:%}. Each write of the delta rule corrects
-//! the state for one key, and disturbs what it holds for all older ones, again and again: the
-//! older a pair, the worse it is read. The sum spreads its noise evenly over all pairs, and
-//! then the right value usually stays the nearest.
+//! {if all sum-minus-delta > 0.05} The keys that are written once surprised us. Before the run we
+//! had written down that the delta rule holds more. It does have the smaller error, {delta-error:2}
+//! times that of the sum. But that is a matter of scale: with its answers multiplied by $1 / (1 +
+//! r)$, the sum would come {no results} to 0.51 times. And the sum lets us recognise
+//! {sum-recognised:%} of the values, the delta rule {delta-recognised:%}. Each write of the delta
+//! rule corrects the state for one key, and disturbs what it holds for all older ones, again and
+//! again: the older a pair, the worse it is read. The sum spreads its noise evenly over all pairs,
+//! and then the right value usually stays the nearest.
 //!
 //! {if all delta-again > sum-again + 0.2} When the keys are written again, it is the other way
 //! round: with the sum we recognise {sum-again:%}, because it has added the old and the new
@@ -258,8 +258,8 @@ std::vector<double> lamp(const std::vector<int>& presses, double factor) {
 //! With factors between 0 and 1 there is only an indirect way. A sum, with the factor 1, can count
 //! the presses, and the lamp is on where the count is odd. But the count grows with the sequence,
 //! and to see whether it is odd the model needs the last digit of a larger and larger number. With
-//! numbers of finite precision this fails from some length on. With a factor below 1 the old
-//! presses fade instead.
+//! numbers of finite precision this fails from some length on. And with a factor below 1, the old
+//! presses fade.
 //!
 //! The delta rule can change the sign, if we let it. Write the value 0 with a key of length 1. What
 //! the state held for this key is then multiplied by $1 - \beta$. With $\beta$ up to 1 that is
@@ -325,11 +325,11 @@ void train_all(Lesson& lesson, int steps) {
 //! questions about 32 pairs. Its cache then holds $40 \cdot 64 = 2560$ numbers. A layer with a
 //! matrix for a state has 256 (the sum 288, for each head has one more column, the sum of its
 //! keys), and it gets worse as the pairs become more. {if all sum-recall-4 > sum-recall + 0.03}
-//! {full run} The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and the delta rule
-//! has {delta-recall:%} there: no key is written twice here, so replacing is no help. The state
-//! space has {space-recall:%}: all its channels share one key of eight numbers, where the
-//! others have a key for each of four heads. {if all gru-recall < 0.6} The GRU, with 24
-//! numbers, has {gru-recall:%}, where a guess is right once in eight times.
+//! {full run} The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and the delta
+//! rule has {delta-recall:%} there: no key is written twice here, so replacing is no help. The
+//! state space has {space-recall:%}: all its channels share one key of eight numbers, where the
+//! others have a key for each of four heads. {if all gru-recall < 0.6} The GRU, with 24 numbers,
+//! has {gru-recall:%}, where a guess is right once in eight times.
 //!
 //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** Here the order is reversed.
 //! The GRU has {gru-parity:%} at twice the length. Attention has {attention-parity:%}, and it

@@ -121,6 +121,10 @@ void check_by_hand(Lesson& lesson) {
 //!
 //! If the output is useful, the gradient makes $p_i$ larger. If it does harm, $p_i$ becomes
 //! smaller. The other experts were not computed, so nothing is known about them.
+//!
+//! {no results} **By hand.** Two experts have the scores 1 and 0, so $p_1 = e / (e + 1) = 0.73$,
+//! and the output is $0.73 \, f_1(x)$. If it should be larger, the gradient lifts $p_1$: the first
+//! score rises, and the second falls, although the second expert was not asked.
 Loss by_choice() {
     return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
         const Tensor chosen = chosen_experts(s, 1);  // [N, E]: 1 for the best, 0 for the others
@@ -140,7 +144,8 @@ Loss by_choice() {
 //! We count how many experts are in use. Let $g_i$ be the share of the tokens that go to expert
 //! $i$. The entropy of these shares is $H = -\sum_i g_i \ln g_i$ (lesson {probabilities}), and
 //! $\exp(H)$ is the *effective number of experts*: 8 if all have the same share, and 1 if one
-//! expert has everything.
+//! expert has everything. If two experts have half of the tokens each, $H = \ln 2$, and the number
+//! is 2.
 constexpr double common = 3;
 
 Means train_without_balance(Lesson& lesson, int steps, int tasks) {
@@ -177,13 +182,13 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //!
 //! The shares $g_i$ are constants here. The gradient pushes down the scores of experts with more
 //! than an average share, and lifts the others. If all shares are equal, the push stops: the $P_i$
-//! sum to 1, and $B = 1$ whatever they are. That is not the smallest value: if a full expert wins
-//! its tokens narrowly and an empty one wins its few clearly, $B$ is below 1. If one expert has
-//! everything with certainty, $B = E$. A small multiple of $B$ is added to the loss of the task.
+//! sum to 1, so $B = 1$ whatever they are. If one expert has everything with certainty, $B = E$. A
+//! small multiple of $B$ is added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
-//! 0.25 \cdot 0.4) = 1.1$.
+//! 0.25 \cdot 0.4) = 1.1$. Move probability to the second expert, $P = (0.4, 0.6)$, and $B$ falls
+//! to 0.9.
 Tensor balance(const Tensor& s) {                                 // scores [N, E]
     const Tensor shares = mean(detach(chosen_experts(s, 1)), 0);  // g [E]
     const Tensor probability = mean(softmax(s), 0);               // P [E]
@@ -209,9 +214,7 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
     const Means means =
         train_sorters({.name = "balance", .loss = with_balance(by_choice), .by_probability = true},
                       common, steps, tasks, lesson.seed());
-    show_routes(lesson, without, means);
-    show_effective(lesson, without, means);
-    claim_balance(lesson, without, means);
+    show_balance(lesson, without, means);
     return means;
 }
 
@@ -221,12 +224,12 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
 //! balance loss asks only for equal shares. That each share is **one kind** comes from the loss
 //! of the task.
 //!
-//! Did the rich get richer? Not for long. The curve without balance starts low, because at first the
-//! common part decides. It rises, falls again, and then climbs. And in the first two pictures, look
-//! for the experts with the most arrows: an expert that is full before training need not be full
-//! after it. A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through the
-//! softmax those of the other experts rise, until another expert wins. The tokens spread out, but
-//! not completely.
+//! Did the rich get richer? Not for long. The curve without balance starts low, because at first
+//! the common part decides. It rises, falls again, and then climbs. And in the first two pictures,
+//! look for the experts with the most arrows: an expert that is full before training need not be
+//! full after it. A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through
+//! the softmax those of the other experts rise, until another expert wins. The tokens spread out,
+//! but not completely.
 
 //! ![Train eight experts while you drag. Where does the weight of the balance loss begin to help, and what happens when the tokens have nothing in common?](live:balance)
 //!
@@ -280,7 +283,6 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
         {"straight-through", train(by_straight_through)},
         {"REINFORCE", train(by_reinforce)}};
     lesson.reveal(guess, show_rules(lesson, all));
-    claim_rules(lesson, all);
 }
 
 //! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of
@@ -319,7 +321,6 @@ void store_facts(Lesson& lesson, int steps) {
     show_facts(lesson, all);
     const double small = all[0].right, one = all[2].right, large = all[4].right;
     lesson.reveal(guess, one - small < large - one ? "small" : "large");
-    claim_facts(lesson, all);
 }
 
 //! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
@@ -327,14 +328,13 @@ void store_facts(Lesson& lesson, int steps) {
 //! is the router. So most of the parameters count, although a token sees few of them. {if all
 //! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly the same
 //! number of parameters and {work-large:1} times the work. So after this training an expert's
-//! parameter is worth a little less than one that every token uses. That mixes what a network
-//! can hold with how fast it learns.
+//! parameter is worth a little less than one that every token uses. (Two things are mixed here,
+//! what a network can hold and how fast it learns.)
 //!
-//! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets
-//! {facts-frozen:%}. For learning by heart, then, most of the gain comes from having the
-//! parameters at all, and only a small part from choosing well. {if all facts-two > facts-one}
-//! Two small experts are slightly better than one large expert, {facts-two:%}. {no results} 16
-//! experts form 120 pairs, which may be the reason.
+//! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets {facts-frozen:%}.
+//! For learning by heart, then, it matters most to have the parameters at all. To choose well adds
+//! only a little. {if all facts-two > facts-one} Two small experts are slightly better than one
+//! large expert, {facts-two:%}. {no results} 16 experts form 120 pairs, which may be the reason.
 
 //! ## Loss on text, and time
 //!
@@ -344,8 +344,7 @@ void store_facts(Lesson& lesson, int steps) {
 void read_text(Lesson& lesson, int steps) {
     lesson.heading("Loss on text, and time");
     const std::vector<double> losses = learn_all_texts(lesson, networks(16), steps);
-    show_texts(lesson, networks(16), losses);
-    show_times(lesson, networks(1024));
+    show_texts_and_times(lesson, networks(16), losses, networks(1024));
 }
 
 }  // namespace
@@ -423,15 +422,14 @@ int main(int argc, char** argv) {
     int steps = 0;
     lesson.option("--steps", steps, "steps of training for each sorter (800; quick 400)");
     return lesson.run(argc, argv, [&] {
-        const bool quick = lesson.quick();
-        if (steps == 0) steps = quick ? 400 : 800;
-        const int tasks = quick ? 4 : 10;
+        if (steps == 0) steps = lesson.quick() ? 400 : 800;
+        const int tasks = lesson.quick() ? 4 : 10;
         show_the_idea(lesson);
         check_by_hand(lesson);
         const Means without = train_without_balance(lesson, steps, tasks);
         const Means with = train_with_balance(lesson, without, steps, tasks);
         compare_rules(lesson, with, steps, tasks);
-        store_facts(lesson, quick ? 500 : 2000);
-        if (!quick) read_text(lesson, 400);
+        store_facts(lesson, lesson.quick() ? 500 : 2000);
+        if (!lesson.quick()) read_text(lesson, 400);
     });
 }

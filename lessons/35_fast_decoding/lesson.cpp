@@ -122,9 +122,9 @@ Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
 
 //! A step is a number that has to be kept, too: 2 bytes for 32 weights, which is half a bit for
 //! each. The files in which people exchange models today keep weights like this, 32 whole numbers
-//! and their step, and so does `quantise(model, {.bits = 8})` of the library. With 4 bits both also
-//! use $-8$. Only whole numbers and steps are read from memory. They become floats inside the
-//! processor, just before they are multiplied.
+//! and their step, and so does `quantise(model, {.bits = 8})` of the library. (With 4 bits, both
+//! use all whole numbers from $-8$ to 7.) Only whole numbers and steps are read from memory. They
+//! become floats inside the processor, just before they are multiplied.
 void round_weights(Lesson& lesson) {
     lesson.heading("Smaller weights");
     const Prediction guess = lesson.predict(
@@ -162,15 +162,16 @@ void round_weights(Lesson& lesson) {
 //!
 //! The formula for the error holds too. With 8 bits and one step the error is {step-formula:2}
 //! times $s / \sqrt{12}$, so it grows with the large weight. {if all groups-four > 0.25 *
-//! row-eight} With a large weight of 50 the 8 bits would win.
+//! row-eight} With a large weight of 50 the step would be four times smaller, and the 8 bits would
+//! win.
 
 //! ![Make one weight large, and see which others suffer. Then choose smaller groups, or more bits.](live:groups)
 //!
 //! ## What does the model lose?
 //!
-//! An error of a weight is not yet an error of the model. So we train one: the character model of
-//! lesson {language_model}, smaller, with two layers of width 64. Then we round all its matrices
-//! and measure the loss on text that it has not seen, in nats a character.
+//! An error of a weight is not yet an error of the model. So we train one. It is the character
+//! model of lesson {language_model}, but smaller: two layers of width 64. Then we round all its
+//! matrices and measure the loss on text that it has not seen, in nats a character.
 Models train_and_round(Lesson& lesson, int steps) {
     lesson.heading("What does the model lose?");
     const Models models = train_models(lesson, steps);

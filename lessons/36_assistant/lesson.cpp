@@ -33,13 +33,8 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
     Rng rng(lesson.seed());
     show_continuations(lesson, base);
     const std::vector<Question> all = all_questions();
-    lesson.claim("known",
-                 "finding: sums that the predictor completes, as in 3+4=", share_known(base, all),
-                 at_least(lesson.quick() ? 0.2 : 0.9));
-    lesson.claim("asked", "finding: questions that it continues with a question",
-                 share_asked(base, all, rng), at_least(lesson.quick() ? 0.35 : 0.5));
-    lesson.claim("answered", "finding: questions that it answers exactly",
-                 share_exact(base, all, rng), at_most(0.3));
+    claim_predictor(lesson, share_known(base, all), share_asked(base, all, rng),
+                    share_exact(base, all, rng));
 }
 
 //! It completes {known:%} of the sums rightly by its most probable digit, so it knows them. But
@@ -109,8 +104,8 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
 //! {tuned:%} of its answers to the other questions are right. The model without pages has
-//! {empty:%}. The pages held all the sums, also those of the other questions: what generalises is
-//! recall, not arithmetic. But {tuned:%} is far from the {known:%} that it knows.
+//! {empty:%}. The pages held all the sums, also those of the other questions. So the model recalls
+//! them; we have not seen it calculate. But {tuned:%} is far from the {known:%} that it knows.
 //!
 //! ## A small change
 //!
@@ -283,8 +278,9 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! {no results} A model with only two answers explains it. The right one has the logit $z$ and the
 //! probability $p$, the wrong one the logit 0, like the two cameras of lesson {reinforce}. The
 //! derivative with respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is drawn, and
-//! $\nabla \ln (1 - p) = -p$ if the wrong one is. The mean gradient is $p (1-p)$ with any constant
-//! baseline. So the noise of one draw is
+//! $\nabla \ln (1 - p) = -p$ if the wrong one is. Without a baseline the estimate is thus $1 - p$
+//! with the probability $p$, and 0 otherwise. Its mean is $p (1-p)$, and a constant baseline does
+//! not change this mean. The noise of one draw is
 //!
 //! $$ v_0 = \frac{1-p}{p} , \qquad v_p = \frac{(1-2p)^2}{p \, (1-p)} . $$
 //!
@@ -382,10 +378,11 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //! reward. *Direct preference optimisation* (DPO) trains a model on pairs of a better and a worse
 //! answer, without a model of the reward (Rafailov et al. 2023). Four steps lead there:
 //!
-//! 1. The best model under the KL penalty makes $R - \beta \ln (\pi / \pi_0)$ the same for all
-//!    answers to a question; otherwise moving probability would pay. So $\pi$ is proportional to
-//!    $\pi_0 e^{R / \beta}$. Two answers with $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from
-//!    $0.5 e = 1.36$ and $0.5$ we get $\pi = 0.73$ and 0.27.
+//! 1. Take the best model under the KL penalty. For it, $R - \beta \ln (\pi / \pi_0)$ is the same
+//!    for all answers to a question: if one answer had more of it, this answer should get more
+//!    probability. So $\pi$ is proportional to $\pi_0 e^{R / \beta}$. Two answers with
+//!    $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from $0.5 e = 1.36$ and $0.5$ we get
+//!    $\pi = 0.73$ and 0.27.
 //! 2. Solved for the reward, this is $R = \beta \ln (\pi / \pi_0)$, up to a constant for each
 //!    question: a model **is** a reward.
 //! 3. In the model of Bradley and Terry (1952), the better answer, with the reward $R_w$, beats the
@@ -443,7 +440,6 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
     const std::vector<Progress> dpo =
         train_by_pairs(lesson, start, split, steps, strict, train_on_pairs);
     show_pairs(lesson, dpo);
-    claim_pairs(lesson, dpo);
 }
 
 //! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE, at ten times the learning
@@ -451,12 +447,12 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is
 //! {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1} {full run} REINFORCE with the same $\beta$
 //! and the careless judge held it at {guarded-kl:1}. What went wrong? {if dpo-weak-better < 0}
-//! {full run} The columns "better" and "worse" tell. With the small $\beta$ the logarithm for the
-//! worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones by
-//! {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the better
-//! answer gains on the worse one. The probability goes to answers that are in no pair. REINFORCE
-//! would sample such answers and see that they are wrong; DPO samples nothing. Fresh pairs from the
-//! current model may help, at the price of sampling.
+//! {full run} The figure shows it. With the small $\beta$ the logarithm for the worse answers has
+//! changed by {dpo-weak-worse:1}, but for the **better** ones by {dpo-weak-better:1}: these have
+//! become less probable, too. The loss asks only that the better answer gains on the worse one. The
+//! probability goes to answers that are in no pair. REINFORCE would sample such answers and see
+//! that they are wrong; DPO samples nothing. Fresh pairs from the current model may help, at the
+//! price of sampling.
 
 }  // namespace
 

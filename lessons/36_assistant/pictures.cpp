@@ -6,6 +6,14 @@ namespace heed::lesson36 {
 
 using namespace course;
 
+void claim_predictor(AtCall lesson, double known, double asked, double answered) {
+    lesson->claim("known", "finding: sums that the predictor completes, as in 3+4=", known,
+                  at_least(lesson->quick() ? 0.2 : 0.9));
+    lesson->claim("asked", "finding: questions that it continues with a question", asked,
+                  at_least(lesson->quick() ? 0.35 : 0.5));
+    lesson->claim("answered", "finding: questions that it answers exactly", answered, at_most(0.3));
+}
+
 void show_ten(AtCall lesson, const Shares& read, const Shares& nothing) {
     Table table({"model", "the ten questions", "50 other questions"});
     table.row("has read the pages", read.shown, read.test);
@@ -199,9 +207,6 @@ void show_pairs(AtCall lesson, const std::vector<Progress>& dpo) {
                  .sets = {{.name = "better answer", .values = {dpo[0].better, dpo[1].better}},
                           {.name = "worse answer", .values = {dpo[0].worse, dpo[1].worse}}}},
         "Mean over the pairs of the last batch. Left of 0: less probable than at the start.");
-}
-
-void claim_pairs(AtCall lesson, const std::vector<Progress>& dpo) {
     lesson->measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
     lesson->measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
                      dpo[0].better);

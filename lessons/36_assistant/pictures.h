@@ -5,6 +5,9 @@
 
 namespace heed::lesson36 {
 
+// Of statements that it completes rightly, and of questions: continued with a question, answered exactly.
+void claim_predictor(course::AtCall lesson, double known, double asked, double answered);
+
 // Shares of right answers: to the ten questions, and to others.
 struct Shares {
     double shown = 0, test = 0;
@@ -31,8 +34,7 @@ course::LinePlot noise_plot(double offset, double baseline);
 void show_fooled(course::AtCall lesson, const std::vector<Progress>& all);
 void claim_judges(course::AtCall lesson, const std::vector<Progress>& all);
 
-// By how much ln π of the two answers of a pair has changed, for each β.
+// By how much ln π of the two answers of a pair has changed, for each β; and the claims about DPO.
 void show_pairs(course::AtCall lesson, const std::vector<Progress>& dpo);
-void claim_pairs(course::AtCall lesson, const std::vector<Progress>& dpo);
 
 }  // namespace heed::lesson36
