@@ -285,14 +285,15 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
     lesson.reveal(guess, show_rules(lesson, all));
 }
 
-//! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of
-//! all, is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
-//! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one
-//! of them alone is not the answer. The plain choice has {balanced-error:3}. Straight-through
-//! has {straight-error:3}. Like the whole mixture it computes all eight experts, so it saves
-//! nothing in training. REINFORCE saves as much as the choice but has {reinforce-error:2}; its
-//! noisy gradient may be the reason. It also collapses more: {reinforce-experts:1} experts are
-//! in use. Fedus et al. train large models by the plain choice.
+//! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of all,
+//! is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
+//! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one of
+//! them alone is not the answer. {if all straight-error < 0.1 and balanced-error < 0.1} The plain
+//! choice and straight-through both come near 0. But straight-through computes all eight experts,
+//! like the whole mixture, so it saves nothing in training. {if all reinforce-error > balanced-error
+//! + 0.1} REINFORCE saves as much as the choice and stays far behind it; its noisy gradient may be
+//! the reason. It also collapses more: {reinforce-experts:1} experts are in use. Fedus et al. train
+//! large models by the plain choice.
 
 //! ## What are the parameters worth?
 //!

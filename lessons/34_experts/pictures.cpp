@@ -31,53 +31,53 @@ Diagram two_of_four() {
     return diagram;
 }
 
-void claim_balance(Lesson& lesson, const Means& without, const Means& with) {
-    lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", with.experts,
-                 at_least(lesson.quick() ? 7 : 7.7));
-    lesson.claim("balanced-error", "finding: with balance: error", with.error,
-                 at_most(lesson.quick() ? 0.15 : 0.05));
-    lesson.claim("balance-gain", "finding: error without balance over that with balance",
-                 without.error / with.error, at_least(lesson.quick() ? 1.2 : 5));
+void claim_balance(AtCall lesson, const Means& without, const Means& with) {
+    lesson->claim("balanced-experts", "finding: with balance: experts in use, of 8", with.experts,
+                  at_least(lesson->quick() ? 7 : 7.7));
+    lesson->claim("balanced-error", "finding: with balance: error", with.error,
+                  at_most(lesson->quick() ? 0.15 : 0.05));
+    lesson->claim("balance-gain", "finding: error without balance over that with balance",
+                  without.error / with.error, at_least(lesson->quick() ? 1.2 : 5));
 }
 
-void claim_rules(Lesson& lesson, const std::vector<std::pair<std::string, Means>>& rules) {
+void claim_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules) {
     const Means &choice = rules[0].second, &mixed = rules[1].second, &through = rules[2].second,
                 &sampled = rules[3].second;
-    lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
-                 mixed.error, at_least(0.2));
-    lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
-    lesson.claim("straight-error", "finding: straight-through: error", through.error,
-                 at_most(lesson.quick() ? 0.35 : 0.11));
-    lesson.claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.1));
-    lesson.measured("reinforce-experts", "REINFORCE: experts in use", sampled.experts);
-    lesson.claim("work-choice", "identity: the choice: experts computed for a token", choice.work,
-                 equals(1, 1e-9));
-    lesson.claim("work-straight", "identity: straight-through: experts computed for a token",
-                 through.work, equals(8, 1e-9));
+    lesson->claim("mixture-error", "finding: trained as a mixture: error with one expert",
+                  mixed.error, at_least(0.2));
+    lesson->measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
+    lesson->claim("straight-error", "finding: straight-through: error", through.error,
+                  at_most(lesson->quick() ? 0.35 : 0.11));
+    lesson->claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.1));
+    lesson->measured("reinforce-experts", "REINFORCE: experts in use", sampled.experts);
+    lesson->claim("work-choice", "identity: the choice: experts computed for a token", choice.work,
+                  equals(1, 1e-9));
+    lesson->claim("work-straight", "identity: straight-through: experts computed for a token",
+                  through.work, equals(8, 1e-9));
 }
 
-void claim_facts(Lesson& lesson, const std::vector<Learned>& all) {
+void claim_facts(AtCall lesson, const std::vector<Learned>& all) {
     const double small = all[0].right, frozen = all[1].right, one = all[2].right,
                  two = all[3].right, large = all[4].right;
-    lesson.measured("facts-small", "facts known: small network", small);
-    lesson.measured("facts-frozen", "facts known: 1 of 8, router not trained", frozen);
-    lesson.measured("facts-one", "facts known: 1 of 8", one);
-    lesson.measured("facts-two", "facts known: 2 of 16", two);
-    lesson.measured("facts-large", "facts known: large network", large);
-    lesson.claim("facts-gain", "finding: facts known: 1 of 8 minus the small network", one - small,
-                 at_least(lesson.quick() ? 0.1 : 0.39));
-    lesson.claim("facts-router", "finding: facts known: trained router minus random router",
-                 one - frozen, at_least(lesson.quick() ? 0.01 : 0.03));
-    if (!lesson.quick()) {  // a quick run ends before the large network is ahead
-        lesson.claim("facts-price", "finding: facts known: the large network minus 1 of 8",
-                     large - one, at_least(0.045));
-        lesson.claim("facts-halves", "finding: facts known: 2 of 16 minus 1 of 8", two - one,
-                     at_least(-0.01));
+    lesson->measured("facts-small", "facts known: small network", small);
+    lesson->measured("facts-frozen", "facts known: 1 of 8, router not trained", frozen);
+    lesson->measured("facts-one", "facts known: 1 of 8", one);
+    lesson->measured("facts-two", "facts known: 2 of 16", two);
+    lesson->measured("facts-large", "facts known: large network", large);
+    lesson->claim("facts-gain", "finding: facts known: 1 of 8 minus the small network", one - small,
+                  at_least(lesson->quick() ? 0.1 : 0.39));
+    lesson->claim("facts-router", "finding: facts known: trained router minus random router",
+                  one - frozen, at_least(lesson->quick() ? 0.01 : 0.03));
+    if (!lesson->quick()) {  // a quick run ends before the large network is ahead
+        lesson->claim("facts-price", "finding: facts known: the large network minus 1 of 8",
+                      large - one, at_least(0.045));
+        lesson->claim("facts-halves", "finding: facts known: 2 of 16 minus 1 of 8", two - one,
+                      at_least(-0.01));
     }
-    lesson.claim("work-ratio", "identity: multiply-adds for a token, 1 of 8 over small",
-                 all[2].work / all[0].work, equals(1.125, 1e-9));
-    lesson.claim("work-large", "identity: multiply-adds for a token, large over small",
-                 all[4].work / all[0].work, equals(8, 1e-9));
+    lesson->claim("work-ratio", "identity: multiply-adds for a token, 1 of 8 over small",
+                  all[2].work / all[0].work, equals(1.125, 1e-9));
+    lesson->claim("work-large", "identity: multiply-adds for a token, large over small",
+                  all[4].work / all[0].work, equals(8, 1e-9));
 }
 
 }  // namespace

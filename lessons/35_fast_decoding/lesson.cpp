@@ -69,8 +69,8 @@ void count_bytes(Lesson& lesson) {
 
 //! Along the slope the processor waits, and there are two ways out. **Go right:** put more tokens
 //! into a pass. **Go up:** make the weights smaller. At the ceiling the processor is busy, and
-//! neither helps. (Because of its shape, such a figure is called a *roofline*: two lines that no
-//! point can be above, one for the memory and one for the processor.)
+//! neither helps. A *roofline* is a pair of lines that no measured point can be above, a slope for
+//! the memory and a ceiling for the processor.
 //!
 //! Below is your own machine: the two lines from what its memory and its processor can do, and the
 //! passes that we timed. The model is small, so a cache may hold much of it and lift a point above
