@@ -339,9 +339,9 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //! One layer is below that with all seeds, so it uses positions as well: the last few letters
 //! cannot be the next one.
 //!
-//! {if fall < 150} Look at the shape of the curve. For a while two layers are hardly better than
-//! one. {if fall < 50} {full run} Then the loss falls from 2 to a half within about 40 steps, the
-//! time between two measurements. In each layer, one head matters more: without it the loss is
+//! {if fall < 150} Read the figure from left to right. For a while two layers are hardly better
+//! than one. {if fall < 50} {full run} Then the loss falls from 2 to a half within about 40 steps,
+//! the time between two measurements. In each layer, one head matters more: without it the loss is
 //! larger. In the first layer we call it head 1, in the second layer head 2. {if before-score > 0.6
 //! and induction-score > 0.8} Head 1 now has {before-score:% 0} of its weight on the letter before,
 //! and head 2 {induction-score:% 0} on the letters to copy. These are our two heads.
@@ -532,8 +532,8 @@ void follow_the_stream(Lesson& lesson, const Trained& trained, const Strings& te
 }
 
 //! {if all direct-note < 0.3 and direct-note > -0.3} Head 1 contributes {direct-note:% 0} of the
-//! margin of the right letter, the second layer {direct-second-layer:% 0}. If we ranked the heads
-//! by what they add to the answer, head 1 would come near the bottom. Yet without it there is no
+//! margin of the right letter, the second layer {direct-second-layer:% 0}. In a list of the heads
+//! by what they add to the answer, head 1 would stand near the end. Yet without it there is no
 //! answer. Head 1 does not speak to the output. It speaks to head 2.
 
 //! ## Do the weights say which letters matter?

@@ -15,7 +15,8 @@ course::Diagram two_heads_diagram();
 // The losses of tables with contexts of 0, 1, ... letters, and some strings.
 void show_tables(course::AtCall lesson, const Strings& test, const std::vector<double>& losses);
 
-// The loss, the scores of two heads, and the loss without each of them, over the steps.
+// Over the steps, in one plot: the losses of both models, the weights of the two heads, and the loss without
+// the first one.
 void show_training(course::AtCall lesson, const Curve& curve, const Curve& control,
                    const Roles& roles);
 

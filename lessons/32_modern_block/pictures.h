@@ -13,8 +13,14 @@ std::vector<course::Diagram> two_blocks();
 // Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
 void show_norms(course::AtCall lesson);
 
-// The losses of all blocks, and each change beside what chance does.
+// The losses of all blocks in a table.
 void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
+// What the first four changes save, each against the block before it.
+std::vector<double> gains_of(const std::vector<Trained>& all);
+// The losses and their differences as numbers for the text, and the claims about them.
+void claim_gains(course::AtCall lesson, const std::vector<Trained>& all);
+// What each change saves, and what other initial weights do, over the twenty seeds that are kept.
+void show_gains(course::AtCall lesson);
 
 // Published models: the bytes of their weights and of the cache of 4,096 tokens, in numbers of 16 bits, with
 // the groups that they have and with as many as heads.

@@ -45,18 +45,6 @@ ReadBack mean_read_back(int64_t count, int64_t d, bool twice, const Write& write
     return all;
 }
 
-void show_numbers_kept(AtCall lesson) {
-    Rng rng(lesson->seed());
-    Table table({"layer", "16 tokens", "256 tokens", "4096 tokens"});
-    for (Mixer mixer : mixers()) {
-        if (mixer == Mixer::signed_delta) continue;  // the same state as the delta rule's
-        const MixerLayer layer = make_mixer(mixer, rng);
-        table.row(name_of(mixer), numbers_kept(layer, 16), numbers_kept(layer, 256),
-                  numbers_kept(layer, 4096));
-    }
-    lesson->table(table, "How many numbers a layer of width 32 with four heads keeps of its past.");
-}
-
 // --- trained ------------------------------------------------------------------------------------
 
 Result train_both(const std::vector<Mixer>& kinds, int steps, uint64_t seed) {
@@ -74,34 +62,6 @@ Result train_both(const std::vector<Mixer>& kinds, int steps, uint64_t seed) {
     result.four_times = share_right(counts, Task::parity, 4 * parity_bits, test);
     result.parameters = parameter_count(recalls);
     return result;
-}
-
-namespace {
-
-std::string name_of_all(const std::vector<Mixer>& kinds) {
-    std::string name;
-    for (Mixer mixer : kinds) name += (name.empty() ? "" : ", then ") + std::string(name_of(mixer));
-    return name;
-}
-
-}  // namespace
-
-void show_results(AtCall lesson, const std::vector<Result>& results) {
-    Table table({"layer", "parameters", "recall 32", "parity 24", "parity 48"});
-    LinePlot plot{.x_label = "pairs", .y_label = "share right", .log_x = true, .y_range = {0, 1}};
-    for (const Result& result : results) {
-        const std::string name = name_of_all(result.mixer);
-        table.row(name, result.parameters, fmt::format("{:.3f}", result.recall[3]),
-                  fmt::format("{:.3f}", result.parity), fmt::format("{:.3f}", result.longer));
-        plot.series.push_back(
-            {.name = name, .x = {recall_pairs.begin(), recall_pairs.end()}, .y = result.recall});
-    }
-    lesson->table(table,
-                  "Share of the answers that are right. A guess has 1/8 right in recall, 1/2 in "
-                  "parity.");
-    if (results.size() > 2)
-        lesson->show("recall", plot,
-                     "Recall against the number of pairs in the sequence, on a logarithmic axis.");
 }
 
 }  // namespace heed::lesson33

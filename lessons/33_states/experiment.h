@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "lessons/33_states/model.h"
@@ -13,6 +14,11 @@ namespace heed::lesson33 {
 
 // From a state [d, d] to the next one, when key and value [1, d] are written.
 using Write = std::function<Tensor(const Tensor& state, const Tensor& key, const Tensor& value)>;
+
+struct Rule {
+    std::string name;
+    Write write;
+};
 
 struct Pairs {
     Tensor key, value;  // [n, d]: keys of length 1 in random directions, values normal
@@ -30,9 +36,6 @@ ReadBack read_back(const Pairs& pairs, int64_t count, const Write& write);
 // The mean over twenty draws.
 ReadBack mean_read_back(int64_t count, int64_t d, bool twice, const Write& write, Rng rng);
 
-// The numbers one layer of width 32 keeps, against the tokens read.
-void show_numbers_kept(course::AtCall lesson);
-
 // --- trained ------------------------------------------------------------------------------------
 
 struct Result {
@@ -45,7 +48,5 @@ struct Result {
 inline const std::vector<int> recall_pairs{4, 8, 16, 32};
 
 Result train_both(const std::vector<Mixer>& mixers, int steps, uint64_t seed);
-// Shows a table of all, and the plot of recall.
-void show_results(course::AtCall lesson, const std::vector<Result>& results);
 
 }  // namespace heed::lesson33

@@ -1,6 +1,7 @@
 // The figures of the lesson.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "lessons/33_states/experiment.h"
@@ -8,10 +9,25 @@
 namespace heed::lesson33 {
 
 // A cache that grows beside a state that does not.
-std::vector<course::Diagram> cache_and_state();
+void show_cache_and_state(course::AtCall lesson);
 
-// The error of each rule against the number of pairs written.
-course::LinePlot error_plot(const std::vector<double>& counts,
-                            const std::vector<std::pair<std::string, std::vector<double>>>& errors);
+// How many numbers a layer of width 32 keeps of its past, against the tokens read.
+void show_numbers_kept(course::AtCall lesson);
+
+// Pairs written into a state of 32 x 32 numbers by each rule: a plot of the errors against the number of pairs, and
+// a table for 32 of them, whose keys are written once, and then again with new values.
+struct Held {
+    ReadBack once, again;
+};
+std::vector<Held> show_what_fits(course::AtCall lesson, const std::vector<Rule>& rules);
+void claim_what_fits(course::AtCall lesson,
+                     const std::vector<Held>& held);  // sum, decay, delta rule
+
+// Recall and parity of all models, row by row, in two maps; the claims about them.
+void show_results(course::AtCall lesson, const std::string& name,
+                  const std::vector<Result>& results);
+void claim_results(course::AtCall lesson, const std::vector<Result>& results);
+// The delta rule below attention, and attention twice.
+void claim_both(course::AtCall lesson, const Result& both, const Result& twice);
 
 }  // namespace heed::lesson33

@@ -80,8 +80,7 @@ Sorted train_sorter(const Rule& rule, double common, int steps, uint64_t seed) {
         if (step % 20 == 0) look(step);
         const Tokens tokens = world.draw(batch, draw);
         const Tensor scores = sorter.router(tokens.x);
-        Tensor total = loss(sorter, tokens, scores, choice);
-        if (rule.balance > 0) total = total + rule.balance * balance_loss(scores, 1);
+        const Tensor total = loss(sorter, tokens, scores, choice);
         optimiser.zero_grad();
         backward(total);
         optimiser.step();

@@ -56,7 +56,6 @@ struct Rule {
     // Makes the loss anew for each training, so that each has a baseline of its own.
     std::function<Loss()> loss;
     bool by_probability = false;  // whether the output is multiplied by the probability in use, too
-    double balance = 0;           // the weight of the balance loss
 };
 
 struct Sorted {

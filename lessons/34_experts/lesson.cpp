@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "attention/hard/hard.h"
 #include "autograd/autograd.h"
@@ -43,11 +44,7 @@ namespace {
 //! weighted mean. A *mixture of experts* is a layer that is made of a router and its experts.
 void show_the_idea(Lesson& lesson) {
     lesson.heading("Two of four");
-    lesson.show(
-        "two_of_four", two_of_four(),
-        "The router scores the experts with 2, -1, 1 and 0. Only the two best ones get the token. "
-        "The dashed arrows carry their weights, which sum to 1, and the weighted outputs are "
-        "added.");
+    show_two_of_four(lesson);
 }
 
 //! ## The layer as a formula
@@ -124,6 +121,10 @@ void check_by_hand(Lesson& lesson) {
 //!
 //! If the output is useful, the gradient makes $p_i$ larger. If it does harm, $p_i$ becomes
 //! smaller. The other experts were not computed, so nothing is known about them.
+//!
+//! {no results} **By hand.** Two experts have the scores 1 and 0, so $p_1 = e / (e + 1) = 0.73$,
+//! and the output is $0.73 \, f_1(x)$. If it should be larger, the gradient lifts $p_1$: the first
+//! score rises, and the second falls, although the second expert was not asked.
 Loss by_choice() {
     return [](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
         const Tensor chosen = chosen_experts(s, 1);  // [N, E]: 1 for the best, 0 for the others
@@ -143,7 +144,8 @@ Loss by_choice() {
 //! We count how many experts are in use. Let $g_i$ be the share of the tokens that go to expert
 //! $i$. The entropy of these shares is $H = -\sum_i g_i \ln g_i$ (lesson {probabilities}), and
 //! $\exp(H)$ is the *effective number of experts*: 8 if all have the same share, and 1 if one
-//! expert has everything.
+//! expert has everything. If two experts have half of the tokens each, $H = \ln 2$, and the number
+//! is 2.
 constexpr double common = 3;
 
 Means train_without_balance(Lesson& lesson, int steps, int tasks) {
@@ -155,18 +157,15 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
         train_sorters({.name = "no balance", .loss = by_choice, .by_probability = true}, common,
                       steps, tasks, lesson.seed());
     lesson.reveal(guess, means.experts);
-    //! {if all collapsed-experts < 7.5} Over ten tasks, each with new kinds and new initial
-    //! weights, {collapsed-experts:1} experts are in use on average (from seed to seed
-    //! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. An expert
-    //! that gets two kinds can learn neither rotation exactly, only a compromise. The error is
-    //! {collapsed-error:2}, where the answer 0 would have 1.
-    lesson.claim("collapsed-experts", "finding: without balance: experts in use, of 8",
-                 means.experts, at_most(lesson.quick() ? 7.5 : 6.8));
-    lesson.measured("collapsed-effective", "without balance: effective number of experts",
-                    means.effective);
-    lesson.measured("collapsed-error", "without balance: error", means.error);
+    claim_collapse(lesson, means);
     return means;
 }
+
+//! {if all collapsed-experts < 7.5} Over ten tasks, each with new kinds and new initial
+//! weights, {collapsed-experts:1} experts are in use on average (from seed to seed
+//! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. An expert
+//! that gets two kinds can learn neither rotation exactly, only a compromise. The error is
+//! {collapsed-error:2}, where the answer 0 would have 1.
 
 //! ## A loss for balance
 //!
@@ -183,17 +182,26 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //!
 //! The shares $g_i$ are constants here. The gradient pushes down the scores of experts with more
 //! than an average share, and lifts the others. If all shares are equal, the push stops: the $P_i$
-//! sum to 1, and $B = 1$ whatever they are. That is not the smallest value: if a full expert wins
-//! its tokens narrowly and an empty one wins its few clearly, $B$ is below 1. If one expert has
-//! everything with certainty, $B = E$. A small multiple of $B$ is added to the loss of the task.
+//! sum to 1, so $B = 1$ whatever they are. If one expert has everything with certainty, $B = E$. A
+//! small multiple of $B$ is added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
-//! 0.25 \cdot 0.4) = 1.1$.
+//! 0.25 \cdot 0.4) = 1.1$. Move probability to the second expert, $P = (0.4, 0.6)$, and $B$ falls
+//! to 0.9.
 Tensor balance(const Tensor& s) {                                 // scores [N, E]
     const Tensor shares = mean(detach(chosen_experts(s, 1)), 0);  // g [E]
     const Tensor probability = mean(softmax(s), 0);               // P [E]
     return static_cast<double>(s.size(1)) * sum(shares * probability);
+}
+
+std::function<Loss()> with_balance(Loss (*task)(), double weight = 0.1) {
+    return [=] {
+        return [task = task(), weight](const Sorter& sorter, const Tokens& tokens,
+                                       const Tensor& scores, Rng& rng) {
+            return task(sorter, tokens, scores, rng) + weight * balance(scores);
+        };
+    };
 }
 
 Means train_with_balance(Lesson& lesson, const Means& without, int steps, int tasks) {
@@ -203,31 +211,25 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
     lesson.claim("same-balance", "identity: gradient of the balance loss above, and the library's",
                  max(abs(grad(balance(s), {s})[0] - grad(balance_loss(s, 1), {s})[0])).item(),
                  at_most(1e-12));
-    const Means means = train_sorters(
-        {.name = "balance", .loss = by_choice, .by_probability = true, .balance = 0.1}, common,
-        steps, tasks, lesson.seed());
-    show_tables(lesson, without, means);
-    show_effective(lesson, without, means);
-    //! {if all balanced-experts > 7.5} With the balance loss times {no results} 0.1, the same tasks
-    //! end with {balanced-experts:2} experts in use. {if all balanced-error < collapsed-error / 3}
-    //! The error falls to {balanced-error:3}. In the figure each kind has an expert of its own. The
-    //! balance loss asks only for equal shares. That each share is **one kind** comes from the loss
-    //! of the task.
-    //!
-    //! Did the rich get richer? The curve without balance starts low before any training: that is
-    //! the common part. After a short rise it falls again, and then it climbs. In the first two
-    //! maps, compare the columns: an expert that is full before training need not be full after it.
-    //! A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through the softmax
-    //! those of the other experts rise, until another expert wins. The tokens spread out, but not
-    //! completely.
-    lesson.claim("balanced-experts", "finding: with balance: experts in use, of 8", means.experts,
-                 at_least(lesson.quick() ? 7 : 7.7));
-    lesson.claim("balanced-error", "finding: with balance: error", means.error,
-                 at_most(lesson.quick() ? 0.15 : 0.05));
-    lesson.claim("balance-gain", "finding: error without balance over that with balance",
-                 without.error / means.error, at_least(lesson.quick() ? 1.2 : 5));
+    const Means means =
+        train_sorters({.name = "balance", .loss = with_balance(by_choice), .by_probability = true},
+                      common, steps, tasks, lesson.seed());
+    show_balance(lesson, without, means);
     return means;
 }
+
+//! {if all balanced-experts > 7.5} With the balance loss times {no results} 0.1, the same tasks
+//! end with {balanced-experts:2} experts in use. {if all balanced-error < collapsed-error / 3}
+//! The error falls to {balanced-error:3}. In the picture each kind has an expert of its own. The
+//! balance loss asks only for equal shares. That each share is **one kind** comes from the loss
+//! of the task.
+//!
+//! Did the rich get richer? Not for long. The curve without balance starts low, because at first
+//! the common part decides. It rises, falls again, and then climbs. And in the first two pictures,
+//! look for the experts with the most arrows: an expert that is full before training need not be
+//! full after it. A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through
+//! the softmax those of the other experts rise, until another expert wins. The tokens spread out,
+//! but not completely.
 
 //! ![Train eight experts while you drag. Where does the weight of the balance loss begin to help, and what happens when the tokens have nothing in common?](live:balance)
 //!
@@ -272,7 +274,7 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
         "All four get the same balance loss. Which of them ends with the largest error?",
         {"choice", "whole mixture", "straight-through", "REINFORCE"});
     const auto train = [&](Loss (*loss)()) {
-        return train_sorters({.name = "other", .loss = loss, .balance = 0.1}, common, steps, tasks,
+        return train_sorters({.name = "other", .loss = with_balance(loss)}, common, steps, tasks,
                              lesson.seed());
     };
     const std::vector<std::pair<std::string, Means>> all{
@@ -280,32 +282,18 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
         {"whole mixture", train(by_mixture)},
         {"straight-through", train(by_straight_through)},
         {"REINFORCE", train(by_reinforce)}};
-    show_rules(lesson, all);
-    const auto worst = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return a.second.error < b.second.error;
-    });
-    lesson.reveal(guess, worst->first);
-    const Means &mixed = all[1].second, &through = all[2].second, &sampled = all[3].second;
-    //! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of
-    //! all, is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
-    //! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one
-    //! of them alone is not the answer. The plain choice has {balanced-error:3}. Straight-through
-    //! has {straight-error:3}. Like the whole mixture it computes all eight experts, so it saves
-    //! nothing in training. REINFORCE saves as much as the choice but has {reinforce-error:2}; its
-    //! noisy gradient may be the reason. It also collapses more: {reinforce-experts:1} experts are
-    //! in use. Fedus et al. train large models by the plain choice.
-    lesson.claim("mixture-error", "finding: trained as a mixture: error with one expert",
-                 mixed.error, at_least(0.2));
-    lesson.measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
-    lesson.claim("straight-error", "finding: straight-through: error", through.error,
-                 at_most(lesson.quick() ? 0.35 : 0.11));
-    lesson.claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.1));
-    lesson.measured("reinforce-experts", "REINFORCE: experts in use", sampled.experts);
-    lesson.claim("work-choice", "identity: the choice: experts computed for a token", choice.work,
-                 equals(1, 1e-9));
-    lesson.claim("work-straight", "identity: straight-through: experts computed for a token",
-                 through.work, equals(8, 1e-9));
+    lesson.reveal(guess, show_rules(lesson, all));
 }
+
+//! {if all mixture-error > reinforce-error} The whole mixture, with the smoothest gradient of all,
+//! is the worst: its error is {mixture-error:2}. As a mixture it is good, with an error of
+//! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one of
+//! them alone is not the answer. {if all straight-error < 0.1 and balanced-error < 0.1} The plain
+//! choice and straight-through both come near 0. But straight-through computes all eight experts,
+//! like the whole mixture, so it saves nothing in training. {if all reinforce-error > balanced-error
+//! + 0.1} REINFORCE saves as much as the choice and stays far behind it; its noisy gradient may be
+//! the reason. It also collapses more: {reinforce-experts:1} experts are in use. Fedus et al. train
+//! large models by the plain choice.
 
 //! ## What are the parameters worth?
 //!
@@ -334,21 +322,20 @@ void store_facts(Lesson& lesson, int steps) {
     show_facts(lesson, all);
     const double small = all[0].right, one = all[2].right, large = all[4].right;
     lesson.reveal(guess, one - small < large - one ? "small" : "large");
-    //! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
-    //! and 1 of 8 experts {facts-one:%}, for a work that is {work-ratio:2} times as large; the rest
-    //! is the router. So most of the parameters count, although a token sees few of them. {if all
-    //! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly the same
-    //! number of parameters and {work-large:1} times the work. So after this training an expert's
-    //! parameter is worth a little less than one that every token uses. That mixes what a network
-    //! can hold with how fast it learns.
-    //!
-    //! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets
-    //! {facts-frozen:%}. For learning by heart, then, most of the gain comes from having the
-    //! parameters at all, and only a small part from choosing well. {if all facts-two > facts-one}
-    //! Two small experts are slightly better than one large expert, {facts-two:%}. {no results} 16
-    //! experts form 120 pairs, which may be the reason.
-    claim_facts(lesson, all);
 }
+
+//! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
+//! and 1 of 8 experts {facts-one:%}, for a work that is {work-ratio:2} times as large; the rest
+//! is the router. So most of the parameters count, although a token sees few of them. {if all
+//! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly the same
+//! number of parameters and {work-large:1} times the work. So after this training an expert's
+//! parameter is worth a little less than one that every token uses. (Two things are mixed here,
+//! what a network can hold and how fast it learns.)
+//!
+//! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets {facts-frozen:%}.
+//! For learning by heart, then, it matters most to have the parameters at all. To choose well adds
+//! only a little. {if all facts-two > facts-one} Two small experts are slightly better than one
+//! large expert, {facts-two:%}. {no results} 16 experts form 120 pairs, which may be the reason.
 
 //! ## Loss on text, and time
 //!
@@ -358,8 +345,7 @@ void store_facts(Lesson& lesson, int steps) {
 void read_text(Lesson& lesson, int steps) {
     lesson.heading("Loss on text, and time");
     const std::vector<double> losses = learn_all_texts(lesson, networks(16), steps);
-    show_texts(lesson, networks(16), losses);
-    show_times(lesson, networks(1024));
+    show_texts_and_times(lesson, networks(16), losses, networks(1024));
 }
 
 }  // namespace
@@ -437,15 +423,14 @@ int main(int argc, char** argv) {
     int steps = 0;
     lesson.option("--steps", steps, "steps of training for each sorter (800; quick 400)");
     return lesson.run(argc, argv, [&] {
-        const bool quick = lesson.quick();
-        if (steps == 0) steps = quick ? 400 : 800;
-        const int tasks = quick ? 4 : 10;
+        if (steps == 0) steps = lesson.quick() ? 400 : 800;
+        const int tasks = lesson.quick() ? 4 : 10;
         show_the_idea(lesson);
         check_by_hand(lesson);
         const Means without = train_without_balance(lesson, steps, tasks);
         const Means with = train_with_balance(lesson, without, steps, tasks);
         compare_rules(lesson, with, steps, tasks);
-        store_facts(lesson, quick ? 500 : 2000);
-        if (!quick) read_text(lesson, 400);
+        store_facts(lesson, lesson.quick() ? 500 : 2000);
+        if (!lesson.quick()) read_text(lesson, 400);
     });
 }

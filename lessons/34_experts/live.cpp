@@ -12,34 +12,21 @@ using namespace course;
 namespace {
 
 Drawn draw(const Inputs& inputs) {
-    const Rule rule{.name = "experts",
-                    .loss =
-                        [] {
-                            return [](const Sorter& sorter, const Tokens& t, const Tensor& s,
-                                      Rng&) {
-                                const Tensor chosen = chosen_experts(s, 1);
-                                return mean(square(sorter(t.x, chosen, softmax(s) * chosen) - t.y));
-                            };
-                        },
-                    .by_probability = true,
-                    .balance = inputs.number("balance")};
+    const double weight = inputs.number("balance");
+    const auto loss = [weight](const Sorter& sorter, const Tokens& t, const Tensor& s, Rng&) {
+        const Tensor chosen = chosen_experts(s, 1);
+        return mean(square(sorter(t.x, chosen, softmax(s) * chosen) - t.y)) +
+               weight * balance_loss(s, 1);
+    };
+    const Rule rule{.name = "experts", .loss = [=] { return loss; }, .by_probability = true};
     const Sorted sorted = train_sorter(rule, inputs.number("common"), 20 * inputs.whole("steps"),
                                        static_cast<uint64_t>(inputs.whole("task")));
-    HeatMap map{.title = "Which expert takes which kind of token",
-                .values = sorted.tables.back(),
-                .row_axis = "kind",
-                .column_axis = "expert",
-                .value_name = "share of the kind"};
-    for (int i = 1; i <= kinds; ++i) {
-        map.row_labels.push_back(std::to_string(i));
-        map.column_labels.push_back(std::to_string(i));
-    }
-    LinePlot plot{.title = "How many experts are in use",
+    LinePlot plot{.title = "How many experts have been in use",
                   .x_label = "step",
                   .y_label = "effective number of experts",
                   .y_range = {0, 8.5}};
-    plot.series = {{.name = "in use", .x = sorted.steps, .y = sorted.effective}};
-    return {.svgs = {to_svg(map), to_svg(plot)},
+    plot.series = {{.x = sorted.steps, .y = sorted.effective}};
+    return {.svgs = {to_svg(routes("Now", sorted.tables.back())), to_svg(plot)},
             .numbers = {{"effective number of experts", sorted.effective.back()},
                         {"error", sorted.error}}};
 }

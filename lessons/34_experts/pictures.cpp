@@ -1,8 +1,12 @@
 #include "lessons/34_experts/pictures.h"
 
+#include <algorithm>
+
 namespace heed::lesson34 {
 
 using namespace course;
+
+namespace {
 
 Diagram two_of_four() {
     using enum Diagram::Kind;
@@ -27,76 +31,29 @@ Diagram two_of_four() {
     return diagram;
 }
 
-namespace {
-
-HeatMap map_of(const std::string& title, const std::vector<double>& values) {
-    HeatMap map{.title = title,
-                .values = values,
-                .row_axis = "kind",
-                .column_axis = "expert",
-                .value_name = "share of the kind"};
-    for (int i = 1; i <= kinds; ++i) {
-        map.row_labels.push_back(std::to_string(i));
-        map.column_labels.push_back(std::to_string(i));
-    }
-    return map;
+void claim_balance(AtCall lesson, const Means& without, const Means& with) {
+    lesson->claim("balanced-experts", "finding: with balance: experts in use, of 8", with.experts,
+                  at_least(lesson->quick() ? 7 : 7.7));
+    lesson->claim("balanced-error", "finding: with balance: error", with.error,
+                  at_most(lesson->quick() ? 0.15 : 0.05));
+    lesson->claim("balance-gain", "finding: error without balance over that with balance",
+                  without.error / with.error, at_least(lesson->quick() ? 1.2 : 5));
 }
 
-}  // namespace
-
-void show_tables(AtCall lesson, const Means& without, const Means& with) {
-    lesson->show(
-        "tables",
-        std::vector<HeatMap>{map_of("Before training", without.first.tables.front()),
-                             map_of("Trained without balance", without.first.tables.back()),
-                             map_of("Trained with balance", with.first.tables.back())},
-        "Which expert takes the tokens of which kind, in the first of the tasks. A "
-        "row with one dark cell is a kind that goes to one expert. An expert whose column is white "
-        "is not used.");
-}
-
-void show_effective(AtCall lesson, const Means& without, const Means& with) {
-    LinePlot plot{.title = with.experts > without.experts + 0.5
-                               ? "The balance loss brings idle experts into use"
-                               : "Experts in use, with and without the balance loss",
-                  .x_label = "step",
-                  .y_label = "effective number of experts",
-                  .y_range = {0, 8.5}};
-    plot.series = {without.series, with.series};
-    plot.series[0].name = "without balance";
-    plot.series[1].name = "with balance";
-    lesson->show("effective", plot, "Mean over the tasks, with a band of one standard deviation.");
-}
-
-void show_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules) {
-    Table table({"trained by", "experts computed for a token", "experts in use", "error"});
-    for (const auto& [name, means] : rules)
-        table.row(name, number(means.work), number(means.experts), number(means.error));
-    lesson->table(table,
-                  "Means over the tasks. After training every token goes to its best expert only. "
-                  "An answer of 0 would have the error 1.");
-}
-
-void show_facts(AtCall lesson, const std::vector<Learned>& all) {
-    Table table({"network", "parameters", "multiply-adds", "facts known", "seconds"});
-    BarChart chart{.title = "Share of the facts that each network knows",
-                   .value_label = "share of the facts known",
-                   .high = 1};
-    chart.sets = {{.name = "facts known"}};
-    for (const Learned& one : all) {
-        table.row(one.network.name, number(one.parameters), number(one.work), number(one.right),
-                  number(one.seconds));
-        chart.labels.push_back(one.network.name);
-        chart.sets[0].values.push_back(one.right);
-    }
-    lesson->table(
-        table,
-        "Parameters are those of the feed-forward network alone, multiply-adds those for one "
-        "token. The seconds are those of the training on this machine.");
-    lesson->show(
-        "facts", chart,
-        "The first four networks cost about the same for a token, the last one about eight "
-        "times as much.");
+void claim_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules) {
+    const Means &choice = rules[0].second, &mixed = rules[1].second, &through = rules[2].second,
+                &sampled = rules[3].second;
+    lesson->claim("mixture-error", "finding: trained as a mixture: error with one expert",
+                  mixed.error, at_least(0.2));
+    lesson->measured("mixture-as-trained", "trained as a mixture: error as a mixture", mixed.mixed);
+    lesson->claim("straight-error", "finding: straight-through: error", through.error,
+                  at_most(lesson->quick() ? 0.35 : 0.11));
+    lesson->claim("reinforce-error", "finding: REINFORCE: error", sampled.error, at_least(0.1));
+    lesson->measured("reinforce-experts", "REINFORCE: experts in use", sampled.experts);
+    lesson->claim("work-choice", "identity: the choice: experts computed for a token", choice.work,
+                  equals(1, 1e-9));
+    lesson->claim("work-straight", "identity: straight-through: experts computed for a token",
+                  through.work, equals(8, 1e-9));
 }
 
 void claim_facts(AtCall lesson, const std::vector<Learned>& all) {
@@ -123,8 +80,117 @@ void claim_facts(AtCall lesson, const std::vector<Learned>& all) {
                   all[4].work / all[0].work, equals(8, 1e-9));
 }
 
-void show_texts(AtCall lesson, const std::vector<Network>& networks,
-                const std::vector<double>& losses) {
+}  // namespace
+
+void show_two_of_four(AtCall lesson) {
+    lesson->show(
+        "two_of_four", two_of_four(),
+        "The router scores the experts with 2, -1, 1 and 0. Only the two best ones get the token. "
+        "The dashed arrows carry their weights, which sum to 1, and the weighted outputs are "
+        "added.");
+}
+
+Diagram routes(const std::string& when, const std::vector<double>& shares) {
+    using enum Diagram::Kind;
+    Diagram diagram;
+    for (int kind = 0; kind < kinds; ++kind)
+        diagram.boxes.push_back({.name = fmt::format("kind {}", kind + 1),
+                                 .row = static_cast<double>(kind),
+                                 .kind = input});
+    int used = 0;
+    for (int expert = 0; expert < kinds; ++expert) {
+        double of_all = 0;
+        for (int kind = 0; kind < kinds; ++kind) {
+            const double share = shares[static_cast<std::size_t>(kind * kinds + expert)];
+            of_all += share / kinds;
+            if (share > 0.1) diagram.arrows.push_back({kind, kinds + expert});
+        }
+        const bool works = of_all > 0.02;
+        used += works;
+        diagram.boxes.push_back(
+            {.name = fmt::format("expert {}: {}", expert + 1,
+                                 works ? fmt::format("{:.0f} %", 100 * of_all) : "idle"),
+             .column = 1,
+             .row = static_cast<double>(expert),
+             .kind = works ? learned : computed});
+    }
+    diagram.title = fmt::format("{}: {} of {} experts work", when, used, kinds);
+    return diagram;
+}
+
+void show_balance(AtCall lesson, const Means& without, const Means& with) {
+    lesson->show(
+        "routes",
+        std::vector<Diagram>{routes("Before training", without.first.tables.front()),
+                             routes("Without balance", without.first.tables.back()),
+                             routes("With balance", with.first.tables.back())},
+        "Which experts take the tokens of each kind, in the first of the tasks: an arrow for "
+        "more than a tenth of the kind. Beside each expert stands its share of all tokens; "
+        "below 2 % it is idle.");
+
+    LinePlot plot{.title = with.experts > without.experts + 0.5
+                               ? "The balance loss brings idle experts into use"
+                               : "Experts in use, with and without the balance loss",
+                  .x_label = "step",
+                  .y_label = "effective number of experts",
+                  .y_range = {0, 8.5}};
+    plot.series = {without.series, with.series};
+    plot.series[0].name = "without balance";
+    plot.series[1].name = "with balance";
+    lesson->show("effective", plot, "Mean over the tasks, with a band of one standard deviation.");
+    claim_balance(lesson, without, with);
+}
+
+std::string show_rules(AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules) {
+    Table table({"trained by", "experts computed for a token", "experts in use", "error"});
+    for (const auto& [name, means] : rules)
+        table.row(name, number(means.work), number(means.experts), number(means.error));
+    lesson->table(table,
+                  "Means over the tasks. After training every token goes to its best expert only. "
+                  "An answer of 0 would have the error 1.");
+    claim_rules(lesson, rules);
+    return std::max_element(
+               rules.begin(), rules.end(),
+               [](const auto& a, const auto& b) { return a.second.error < b.second.error; })
+        ->first;
+}
+
+void claim_collapse(AtCall lesson, const Means& without) {
+    lesson->claim("collapsed-experts", "finding: without balance: experts in use, of 8",
+                  without.experts, at_most(lesson->quick() ? 7.5 : 6.8));
+    lesson->measured("collapsed-effective", "without balance: effective number of experts",
+                     without.effective);
+    lesson->measured("collapsed-error", "without balance: error", without.error);
+}
+
+void show_facts(AtCall lesson, const std::vector<Learned>& all) {
+    Table table({"network", "parameters", "multiply-adds", "facts known", "seconds"});
+    const auto percent = [](const Learned& one) {
+        return fmt::format("{:.0f} %", 100 * one.right);
+    };
+    BarChart chart{.title = fmt::format("For the work of a small network: {} of the facts, not {}",
+                                        percent(all[2]), percent(all[0])),
+                   .value_label = "share of the facts known",
+                   .high = 1};
+    chart.sets = {{.name = "facts known"}};
+    for (const Learned& one : all) {
+        table.row(one.network.name, number(one.parameters), number(one.work), number(one.right),
+                  number(one.seconds));
+        chart.labels.push_back(
+            fmt::format("{} ({:.1f})", one.network.name, one.work / all[0].work));
+        chart.sets[0].values.push_back(one.right);
+    }
+    lesson->table(
+        table,
+        "Parameters are those of the feed-forward network alone, multiply-adds those for one "
+        "token. The seconds are those of the training on this machine.");
+    lesson->show("facts", chart,
+                 "In brackets: multiply-adds for a token, over those of the small network.");
+    claim_facts(lesson, all);
+}
+
+void show_texts_and_times(AtCall lesson, const std::vector<Network>& networks,
+                          const std::vector<double>& losses, const std::vector<Network>& wide) {
     Table table({"network", "loss, nats a character"});
     for (std::size_t i = 0; i < losses.size(); ++i)
         table.row(networks[i].name, fmt::format("{:.3f}", losses[i]));
@@ -140,9 +206,7 @@ void show_texts(AtCall lesson, const std::vector<Network>& networks,
                   at_least(0.05));
     lesson->claim("text-router", "finding: loss on text: random minus trained router, 1 of 8",
                   frozen - one, at_least(-0.05));
-}
 
-void show_times(AtCall lesson, const std::vector<Network>& wide) {
     const double least = milliseconds(wide[0]), expert = milliseconds(wide[2]),
                  most = milliseconds(wide[4]);
     lesson->say(

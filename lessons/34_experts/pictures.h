@@ -1,4 +1,4 @@
-// The figures and tables of the lesson.
+// The figures and tables of the lesson, each with the claims about it.
 #pragma once
 
 #include <string>
@@ -11,23 +11,26 @@
 namespace heed::lesson34 {
 
 // One token, a router, four experts of which two are asked.
-course::Diagram two_of_four();
+void show_two_of_four(course::AtCall lesson);
 
-// Which expert takes which kind, at the start and at the end of the first task, by two rules.
-void show_tables(course::AtCall lesson, const Means& without, const Means& with);
-// The effective number of experts in the course of the training.
-void show_effective(course::AtCall lesson, const Means& without, const Means& with);
+// Each kind of token with an arrow to the experts that take more than a tenth of it, from a table of Sorted. The
+// title says when, and how many experts work.
+course::Diagram routes(const std::string& when, const std::vector<double>& shares);
 
-// The ways to train the choice, each with its means.
-void show_rules(course::AtCall lesson, const std::vector<std::pair<std::string, Means>>& rules);
+// Which experts take which kind in the first task: before training, without balance, with balance. And the
+// effective number of experts in the course of the training.
+void show_balance(course::AtCall lesson, const Means& without, const Means& with);
+void claim_collapse(course::AtCall lesson, const Means& without);
 
-// Facts that were learned, in a table and as bars; and the claims about them.
+// The ways to train the choice, each with its means; returns the one with the largest error. And the claims.
+std::string show_rules(course::AtCall lesson,
+                       const std::vector<std::pair<std::string, Means>>& rules);
+
+// Facts that were learned, in a table and as bars, and the claims about them.
 void show_facts(course::AtCall lesson, const std::vector<Learned>& all);
-void claim_facts(course::AtCall lesson, const std::vector<Learned>& all);
-// The losses on text, in the order of the networks, and the claims about them.
-void show_texts(course::AtCall lesson, const std::vector<Network>& networks,
-                const std::vector<double>& losses);
-// Measures and says how long the small network, 1 of 8 experts and the large network take.
-void show_times(course::AtCall lesson, const std::vector<Network>& wide);
+// The losses on text, in the order of the networks, and the claims about them. Then how long the small network, 1 of
+// 8 experts and the large network take, all of them wide.
+void show_texts_and_times(course::AtCall lesson, const std::vector<Network>& networks,
+                          const std::vector<double>& losses, const std::vector<Network>& wide);
 
 }  // namespace heed::lesson34

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "autograd/ops/elementwise/unary.h"
+#include "autograd/autograd.h"
 #include "autograd/record/grad_mode.h"
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/layers/losses.h"
@@ -112,45 +112,60 @@ Decodable ready(const std::shared_ptr<const Counts>& counts, int alphabet,
 
 // --- time ---------------------------------------------------------------------------------------
 
-void show_times(AtCall lesson, bool quick) {
+namespace {
+
+template <class F>
+double seconds_of(F f) {
+    const auto begin = std::chrono::steady_clock::now();
+    f();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// What the memory delivers: a sum over 128 MB, which no cache holds. What the processor does: a product of
+// matrices. The best of five.
+void measure_machine(Timed& machine, Rng& rng) {
+    const Tensor many = ones({32 << 20}), a = normal({512, 512}, 0, 1, rng);
+    for (int turn = 0; turn < 5; ++turn) {
+        machine.memory = std::max(machine.memory, 4.0 * static_cast<double>(many.numel()) /
+                                                      seconds_of([&] { sum(many).item(); }));
+        machine.operations =
+            std::max(machine.operations, 2.0 * 512 * 512 * 512 / seconds_of([&] { matmul(a, a); }));
+    }
+}
+
+}  // namespace
+
+Timed time_passes(AtCall lesson) {
+    const bool quick = lesson->quick();
     const NoGrad no_grad;
     Rng rng(1);
     const LanguageModel floats = make_model(64, quick ? 384 : 512, quick ? 4 : 6, rng);
     std::vector<LanguageModel> models{floats, floats, floats};
     quantise(models[1], {.bits = 8});
     quantise(models[2], {.bits = 4});
-    std::vector<std::string> names{"32 bits", "8 bits", "4 bits"};
-    Table table({"tokens in a pass", names[0], names[1], names[2], "8 bits: times as fast"});
-    for (int64_t tokens : {1, 2, 4, 8, 16}) {
-        const Indices last(std::vector<int>(tokens, 1), {tokens});
+
+    Timed timed;
+    timed.tokens = {1, 2, 4, 8, 16};
+    measure_machine(timed, rng);
+    for (LanguageModel& model : models)
+        timed.megabytes.push_back(1e-6 * static_cast<double>(bytes_of_linear_weights(model)));
+    timed.weights = 1e6 * timed.megabytes[0] / 4;
+    timed.seconds.resize(models.size());
+    for (const double each : timed.tokens) {
+        const auto tokens = static_cast<int64_t>(each);
+        const Indices last(std::vector<int>(static_cast<std::size_t>(tokens), 1), {tokens});
         std::vector<Decodable> texts;
         for (const LanguageModel& model : models)
             texts.push_back(model.decodable(last.reshaped({tokens, 1})));
         std::vector<std::vector<double>> times(models.size());
-        for (int turn = 0; turn < (quick ? 7 : 15);
-             ++turn)  // in turn, so that all meet the same disturbances
-            for (std::size_t i = 0; i < models.size(); ++i) {
-                const auto begin = std::chrono::steady_clock::now();
-                texts[i].step(last);
-                times[i].push_back(
-                    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-                        .count());
-            }
-        std::vector<double> medians;
-        for (std::vector<double>& each : times) {
-            std::nth_element(each.begin(), each.begin() + std::ssize(each) / 2, each.end());
-            medians.push_back(1e3 * each[each.size() / 2]);
-        }
-        table.row(tokens, fmt::format("{:.2f}", medians[0]), fmt::format("{:.2f}", medians[1]),
-                  fmt::format("{:.2f}", medians[2]),
-                  fmt::format("{:.1f}", medians[0] / medians[1]));
+        for (int turn = 0; turn < (quick ? 7 : 15); ++turn)
+            for (std::size_t i = 0; i < models.size();
+                 ++i)  // in turn: all meet the same disturbances
+                times[i].push_back(seconds_of([&] { texts[i].step(last); }));
+        for (std::size_t i = 0; i < models.size(); ++i)
+            timed.seconds[i].push_back(*std::min_element(times[i].begin(), times[i].end()));
     }
-    lesson->table(
-        table, fmt::format("Milliseconds of a pass on this machine, medians: a model whose weights "
-                           "take {:.1f}, {:.1f} and {:.1f} MB.",
-                           1e-6 * static_cast<double>(bytes_of_linear_weights(models[0])),
-                           1e-6 * static_cast<double>(bytes_of_linear_weights(models[1])),
-                           1e-6 * static_cast<double>(bytes_of_linear_weights(models[2]))));
+    return timed;
 }
 
 // --- distributions ------------------------------------------------------------------------------

@@ -40,10 +40,33 @@ Decodable ready(const std::shared_ptr<const lesson23::Counts>& counts, int alpha
 
 // --- time ---------------------------------------------------------------------------------------
 
-// A table of the time of a pass, for tokens in the pass and bits of a weight, measured in turn.
-void show_times(course::AtCall lesson, bool quick);
+// The passes of a model on this machine, with weights of 32, 8 and 4 bits.
+struct Timed {
+    double memory = 0, operations = 0;  // bytes and operations a second, each measured by itself
+    double weights = 0;
+    std::vector<double> megabytes;  // of the weights, for each number of bits
+    std::vector<double> tokens;     // in a pass
+    std::vector<std::vector<double>>
+        seconds;  // for each number of bits, of each pass; the least of 15
+};
+Timed time_passes(course::AtCall lesson);
 
 // --- distributions ------------------------------------------------------------------------------
+
+using Distribution = std::vector<double>;
+
+// A prompt, and the next character by the target and by the draft.
+struct Place {
+    std::vector<int> prompt;
+    Distribution p, q;
+};
+
+// One pass of the target: what the draft guessed, how many of these were accepted, and the target's own
+// token behind them.
+struct Pass {
+    std::vector<int> guesses;
+    int accepted = 0, own = 0;
+};
 
 // How far counts are from a distribution, in standard deviations of what chance does: (χ² - k) / √(2 k),
 // where χ² = Σ (count - expected)² / expected has k degrees of freedom. Cells of which fewer than five are

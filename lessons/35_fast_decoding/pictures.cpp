@@ -1,57 +1,232 @@
 #include "lessons/35_fast_decoding/pictures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace heed::lesson35 {
 
 using namespace course;
 
-LinePlot time_plot(const std::vector<double>& tokens,
-                   const std::vector<std::vector<double>>& seconds) {
-    return {.title = "By the formula, with floats, eight tokens take as long as one",
-            .x_label = "tokens in one pass",
-            .y_label = "seconds",
-            .series = {{.name = "4 bytes a weight", .x = tokens, .y = seconds[0]},
-                       {.name = "1 byte", .x = tokens, .y = seconds[1]},
-                       {.name = "half a byte", .x = tokens, .y = seconds[2]}},
-            .log_x = true,
-            .log_y = true};
+void show_roofline(AtCall lesson, const SecondsOfPass& seconds) {
+    const double weights = 1e9, memory = 25e9, operations = 100e9;
+    LinePlot plot{.title = "More tokens in a pass are free, until the processor is busy",
+                  .x_label = "tokens in one pass",
+                  .y_label = "tokens a second, by the formula",
+                  .log_x = true,
+                  .log_y = true};
+    for (const auto& [name, bytes] : std::vector<std::pair<const char*, double>>{
+             {"half a byte a weight", 0.5}, {"1 byte a weight", 1}, {"4 bytes a weight", 4}}) {
+        Series line{.name = name, .x = {1, 2, 4, 8, 16, 32}};
+        for (const double n : line.x)
+            line.y.push_back(n / seconds(weights, bytes, n, memory, operations));
+        plot.series.push_back(line);
+    }
+    lesson->show(
+        "roofline", plot,
+        "A billion weights, a memory that delivers 25 GB a second, 100 billion operations a second. On "
+        "the slope the processor waits for the memory; at the ceiling, the memory waits. Both axes are "
+        "logarithmic.");
 }
 
-BarChart two_distributions(const lesson23::Characters& text, const std::vector<double>& p,
-                           const std::vector<double>& q) {
-    std::vector<int> order(p.size());
+void show_machine(AtCall lesson, const Timed& timed, const SecondsOfPass& seconds) {
+    LinePlot plot{.title = "Your machine: the limits for floats, and what was measured",
+                  .x_label = "tokens in one pass",
+                  .y_label = "tokens a second",
+                  .log_x = true,
+                  .log_y = true};
+    const std::vector<std::string> names{"32 bits, measured", "8 bits, measured",
+                                         "4 bits, measured"};
+    Series limit{.name = "32 bits, limits"};
+    for (double n = 1; n <= timed.tokens.back(); n *= 1.1892) {  // four points for each doubling
+        limit.x.push_back(n);
+        limit.y.push_back(n / seconds(timed.weights, 4, n, timed.memory, timed.operations));
+    }
+    limit.x.back() = timed.tokens.back();
+    plot.series.push_back(limit);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        Series line{.name = names[i], .x = timed.tokens};
+        for (std::size_t j = 0; j < timed.tokens.size(); ++j)
+            line.y.push_back(timed.tokens[j] / timed.seconds[i][j]);
+        plot.series.push_back(line);
+    }
+    const auto faster = [&](std::size_t i) { return timed.seconds[0][0] / timed.seconds[i][0]; };
+    lesson->show(
+        "machine", plot,
+        fmt::format(
+            "A model whose weights take {:.1f}, {:.1f} and {:.1f} MB. The limits: {:.0f} GB a "
+            "second from memory, {:.0f} billion operations a second, measured by a sum over 128 "
+            "MB and a product of matrices. For one token, 8 bits are {:.1f} times as fast as "
+            "floats, 4 bits {:.1f} times. Both axes are logarithmic.",
+            timed.megabytes[0], timed.megabytes[1], timed.megabytes[2], 1e-9 * timed.memory,
+            1e-9 * timed.operations, faster(1), faster(2)));
+}
+
+void show_rounded(AtCall lesson, const Rounded& errors) {
+    const HeatMap map{
+        .title = "One large weight spoils its row, or only its group",
+        .values = {errors.plain.eight, errors.plain.four, errors.plain_groups.eight,
+                   errors.plain_groups.four, errors.spoiled.eight, errors.spoiled.four,
+                   errors.spoiled_groups.eight, errors.spoiled_groups.four},
+        .row_labels = {"no large weight, one step", "no large weight, groups",
+                       "a large weight, one step", "a large weight, groups"},
+        .column_labels = {"8 bits", "4 bits"},
+        .value_name = "error"};
+    lesson->show(
+        "rounded", map,
+        "Error of the small weights over their own size, root mean square. At 1, nothing is left "
+        "of them.");
+}
+
+void claim_rounded(AtCall lesson, const Rounded& errors) {
+    const double row = errors.spoiled.eight, groups = errors.spoiled_groups.four;
+    lesson->claim("step-formula", "identity: error over s / √12, 8 bits, one step",
+                  row / (200.0 / 127 / std::sqrt(12.0)), between(0.93, 1.07));
+    lesson->claim("row-eight", "finding: a large weight, one step, 8 bits: error", row,
+                  between(0.4, 0.5));
+    lesson->claim("row-four", "finding: a large weight, one step, 4 bits: error",
+                  errors.spoiled.four, between(0.97, 1.03));
+    lesson->claim("groups-four", "finding: a large weight, groups, 4 bits: error", groups,
+                  at_most(0.25));
+}
+
+void show_losses(AtCall lesson, double floats, double eight, double four, double one_step) {
+    const double all = floats, of_eight = eight - all, of_four = four - all,
+                 of_one = one_step - all;
+    Table table({"weights", "bits a weight", "loss", "more than floats"});
+    table.row("floats", 32, all, 0);
+    table.row("8 bits, groups of 32", 8.5, all + of_eight, of_eight);
+    table.row("4 bits, groups of 32", 4.5, all + of_four, of_four);
+    table.row("4 bits, one step a matrix", 4, all + of_one, of_one);
+    lesson->table(table, "The same model, with its weights rounded after training.");
+    lesson->measured("loss-floats", "loss of the model with floats", all);
+    lesson->claim("lost-eight", "finding: 8 bits: change of the loss", std::abs(of_eight),
+                  at_most(0.002));
+    lesson->claim("lost-four", "finding: 4 bits in groups: growth of the loss", of_four,
+                  between(lesson->quick() ? 0.0001 : 0.0005, 0.2));
+    lesson->claim("lost-one-step", "finding: 4 bits, one step a matrix: growth of the loss", of_one,
+                  at_least(lesson->quick() ? 0.0005 : 0.02));
+}
+
+namespace {
+
+// A character as it can be seen.
+std::string seen(const lesson23::Characters& text, int token) {
+    const std::string& name = text.names[static_cast<std::size_t>(token)];
+    return name == " " ? "␣" : name == "\n" ? "⏎" : name;
+}
+
+}  // namespace
+
+void show_two(AtCall lesson, const lesson23::Characters& text, const Place& at) {
+    std::vector<int> order(at.p.size());
     std::iota(order.begin(), order.end(), 0);
     const auto mass = [&](int i) {
-        return std::max(p[static_cast<std::size_t>(i)], q[static_cast<std::size_t>(i)]);
+        return std::max(at.p[static_cast<std::size_t>(i)], at.q[static_cast<std::size_t>(i)]);
     };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return mass(a) > mass(b); });
     order.resize(std::min<std::size_t>(order.size(), 5));
     BarChart chart{
-        .title = "What the draft offers too rarely is added after a refusal",
+        .title = "Where the draft is ahead of the target, a part of its guesses is refused",
         .value_label = "probability",
-        .sets = {
-            {.name = "target p"}, {.name = "draft q"}, {.name = "refused"}, {.name = "missing"}}};
-    for (int token : order) {
-        const auto i = static_cast<std::size_t>(token);
-        const std::string& name = text.names[i];
-        chart.labels.push_back(name == " " ? "space" : name == "\n" ? "new line" : name);
-        chart.sets[0].values.push_back(p[i]);
-        chart.sets[1].values.push_back(q[i]);
-        chart.sets[2].values.push_back(std::max(0.0, q[i] - p[i]));
-        chart.sets[3].values.push_back(std::max(0.0, p[i] - q[i]));
+        .sets = {{.name = "target p"}, {.name = "draft q"}}};
+    for (const int token : order) {
+        const double p = at.p[static_cast<std::size_t>(token)],
+                     q = at.q[static_cast<std::size_t>(token)];
+        chart.labels.push_back(
+            q > p ? fmt::format("{}: kept in {:.0f} %", seen(text, token), 100 * p / q)
+                  : fmt::format("{}: always kept", seen(text, token)));
+        chart.sets[0].values.push_back(p);
+        chart.sets[1].values.push_back(q);
     }
-    return chart;
+    lesson->show(
+        "two", chart,
+        "The next character after one prompt, the five likeliest (␣ is a space, ⏎ a new line). "
+        "What both bars share is kept, the rest of a longer q is refused. The rest of a longer p "
+        "is still missing.");
 }
 
-LinePlot tokens_plot(const std::vector<double>& lengths, const std::vector<double>& counted_tokens,
-                     const std::vector<double>& formula) {
-    return {.title = "A longer draft gives more tokens a pass, but each guess adds less",
-            .x_label = "tokens drafted",
-            .y_label = "tokens a pass of the target",
-            .series = {{.name = "counted", .x = lengths, .y = counted_tokens},
-                       {.name = "formula", .x = lengths, .y = formula}}};
+void show_rules(AtCall lesson, int samples, double naive, double right, double pairs) {
+    Table table({"rule", "deviations from the target"});
+    table.row("accept if p is at least 0.1", naive);
+    table.row("accept with probability p / q", right);
+    table.row("the library, pairs of characters", pairs);
+    lesson->table(
+        table, fmt::format("How far the counts are from the target's probabilities, where chance "
+                           "gives about -2 to 3. {} characters for each rule; of the library's "
+                           "texts the first two, against p(a) p(b | a) for all pairs a, b.",
+                           samples));
+    const char* const naive_text = "finding: accept if p is at least 0.1: deviations";
+    if (lesson->quick())  // after little training few characters have a p of 0.1
+        lesson->measured("naive-rule", naive_text, naive);
+    else
+        lesson->claim("naive-rule", naive_text, naive, at_least(20));
+    lesson->claim("right-rule", "identity: accept with probability p / q: deviations", right,
+                  at_most(7));
+    lesson->claim("pairs-of-characters",
+                  "identity: the library, pairs of characters against p(a) p(b | a): deviations",
+                  pairs, at_most(7));
+}
+
+void show_passes(AtCall lesson, const lesson23::Characters& text, const std::vector<int>& prompt,
+                 const std::vector<Pass>& passes) {
+    ShadedText strip{.high = 1, .value_name = "accepted"};
+    std::size_t characters = 0;
+    for (const Pass& pass : passes) {
+        ShadedText::Row row{.name = fmt::format("pass {}", strip.rows.size() + 1)};
+        for (int i = 0; i < std::ssize(pass.guesses); ++i) {
+            const std::string guess = seen(text, pass.guesses[static_cast<std::size_t>(i)]);
+            row.words.push_back(i < pass.accepted    ? guess
+                                : i == pass.accepted ? guess + " → " + seen(text, pass.own)
+                                                     : "(" + guess + ")");
+            row.weights.push_back(i < pass.accepted ? 1 : 0);
+        }
+        if (pass.accepted == std::ssize(pass.guesses)) {
+            row.words.push_back("+ " + seen(text, pass.own));
+            row.weights.push_back(0);
+        }
+        characters += static_cast<std::size_t>(pass.accepted) + 1;
+        strip.rows.push_back(row);
+    }
+    strip.title = fmt::format("{} passes write {} characters", passes.size(), characters);
+    std::string before;
+    for (const int token : prompt) before += seen(text, token);
+    lesson->show(
+        "passes", strip,
+        fmt::format("Behind the prompt \"{}\", four guesses in each pass. Shaded: accepted. "
+                    "x → y: the guess x is refused, and the target writes y. In brackets: thrown "
+                    "away. + y: all were accepted, and the target adds y.",
+                    before));
+}
+
+void show_tokens(AtCall lesson, const std::vector<double>& lengths,
+                 const std::vector<double>& counted_tokens, const std::vector<double>& formula) {
+    lesson->show(
+        "tokens",
+        LinePlot{.title = "A longer draft gives more tokens a pass, but each guess adds less",
+                 .x_label = "tokens drafted for each pass",
+                 .y_label = "tokens a pass of the target gives",
+                 .series = {{.name = "counted", .x = lengths, .y = counted_tokens},
+                            {.name = "formula", .x = lengths, .y = formula}}},
+        "The formula has the mean share of accepted tokens. It counts passes, not seconds: the draft's "
+        "time is left out.");
+}
+
+void claim_accepted(AtCall lesson, const Drafting& four, const Drafting& greedy,
+                    double over_formula, double eight_over_formula) {
+    lesson->measured("expected-share", "mean of 1 - total variation, drafts of four",
+                     four.expected);
+    lesson->measured("accepted-share", "share of the judged tokens accepted", four.accepted);
+    lesson->claim("share-predicted",
+                  "identity: accepted share minus 1 - total variation, in standard deviations",
+                  std::abs(four.accepted - four.expected) / (0.5 / std::sqrt(four.judged)),
+                  at_most(4));
+    lesson->claim("tokens-a-pass", "finding: tokens a pass, drafts of four", four.tokens_a_pass,
+                  at_least(lesson->quick() ? 1.3 : 2.3));
+    lesson->claim("tokens-over-formula", "finding: tokens a pass over the formula", over_formula,
+                  between(0.8, 1.2));
+    lesson->measured("eight-over-formula", "the same with drafts of eight", eight_over_formula);
+    lesson->measured("greedy-share", "share accepted with greedy decoding", greedy.accepted);
 }
 
 }  // namespace heed::lesson35

@@ -1,6 +1,7 @@
-// The figures of the lesson.
+// The figures and tables of the lesson, and the claims about them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,17 +9,42 @@
 
 namespace heed::lesson35 {
 
-// The time of a pass against the tokens in it, for weights of 4, 1 and half a byte.
-course::LinePlot time_plot(const std::vector<double>& tokens,
-                           const std::vector<std::vector<double>>& seconds);
+// The formula of a pass: weights, bytes of each, tokens, bytes and operations a second -> seconds.
+using SecondsOfPass = std::function<double(double, double, double, double, double)>;
 
-// p, q, the part of q above p (refused) and of p above q (missing), of the likeliest characters.
-course::BarChart two_distributions(const lesson23::Characters& text, const std::vector<double>& p,
-                                   const std::vector<double>& q);
+// Tokens a second by the formula, against the tokens in a pass, for weights of 4, 1 and half a byte.
+void show_roofline(course::AtCall lesson, const SecondsOfPass& seconds);
+// The same of this machine for floats, and what was measured.
+void show_machine(course::AtCall lesson, const Timed& timed, const SecondsOfPass& seconds);
+
+// The error of rows that were rounded to 8 and to 4 bits: without and with a large weight, with one step for the
+// row and with one for each group.
+struct Errors {
+    double eight = 0, four = 0;
+};
+struct Rounded {
+    Errors plain, plain_groups, spoiled, spoiled_groups;
+};
+void show_rounded(course::AtCall lesson, const Rounded& errors);
+void claim_rounded(course::AtCall lesson, const Rounded& errors);
+
+// The losses of a model with floats, with 8 and 4 bits in groups, and with 4 bits and one step a matrix.
+void show_losses(course::AtCall lesson, double floats, double eight, double four, double one_step);
+
+// p and q of the likeliest characters.
+void show_two(course::AtCall lesson, const lesson23::Characters& text, const Place& at);
+
+// How far the counts of each rule are from the target, in standard deviations.
+void show_rules(course::AtCall lesson, int samples, double naive, double right, double pairs);
+
+// What was guessed in each pass, what was accepted, and what the target wrote itself.
+void show_passes(course::AtCall lesson, const lesson23::Characters& text,
+                 const std::vector<int>& prompt, const std::vector<Pass>& passes);
 
 // The expected and the counted number of tokens that a pass gives, against the length of the draft.
-course::LinePlot tokens_plot(const std::vector<double>& lengths,
-                             const std::vector<double>& counted_tokens,
-                             const std::vector<double>& formula);
+void show_tokens(course::AtCall lesson, const std::vector<double>& lengths,
+                 const std::vector<double>& counted_tokens, const std::vector<double>& formula);
+void claim_accepted(course::AtCall lesson, const Drafting& four, const Drafting& greedy,
+                    double over_formula, double eight_over_formula);
 
 }  // namespace heed::lesson35

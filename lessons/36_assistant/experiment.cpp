@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lessons/36_assistant/pictures.h"
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/train/train.h"
 
@@ -38,33 +37,6 @@ std::vector<std::string> texts_of(const std::vector<Question>& questions) {
     std::vector<std::string> texts;
     for (const Question& q : questions) texts.push_back(q.text);
     return texts;
-}
-
-template <class T>
-std::vector<T> drawn(const std::vector<T>& all, int count, Rng& rng) {
-    std::vector<T> some;
-    for (int i = 0; i < count; ++i)
-        some.push_back(all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.size())))]);
-    return some;
-}
-
-// What a training has come to, with samples of its own.
-void note(Progress& progress, int step, const LanguageModel& model, const LanguageModel& start,
-          const Split& split, const Judge& judge, Rng rng) {
-    const Samples s = sample_answers(model, split.test, 4, judge, rng);
-    double right = 0;
-    for (std::size_t i = 0; i < s.questions.size(); ++i)
-        right += exact_judge(s.questions[i], s.answers[i]);
-    const NoGrad no_grad;
-    const Tensor kl = kl_estimate(log_prob_of(model, s.questions, s.answers),
-                                  log_prob_of(start, s.questions, s.answers));
-    progress.steps.push_back(step);
-    progress.exact.push_back(right / static_cast<double>(s.questions.size()));
-    progress.reward.push_back(mean(s.reward).item());
-    progress.kl.push_back(mean(kl).item());
-    progress.examples.clear();
-    for (std::size_t i = 0; i < 6; ++i)
-        progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
 }
 
 }  // namespace
@@ -123,20 +95,8 @@ double share_asked(const LanguageModel& model, const std::vector<Question>& ques
 
 // --- examples -----------------------------------------------------------------------------------
 
-void train_on_examples(LanguageModel& model, const std::vector<Question>& questions, int steps,
-                       double lr) {
-    std::vector<std::string> answers;
-    for (const Question& q : questions) answers.push_back(fmt::format("{}.", q.answer));
-    const Batch batch = answered(questions, answers);
-    Adam adam(parameters(model), {.lr = lr});
-    for (int step = 0; step < steps; ++step) {
-        adam.zero_grad();
-        backward(sequence_cross_entropy(model(batch.ids), batch.next, -1));
-        adam.step_clipped(1);
-    }
-}
-
-std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed) {
+std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed,
+                                  const TrainOnExamples& train) {
     std::vector<RankResult> results;
     for (int rank : {0, 1, 2, 4, 8}) {
         RankResult result{.rank = rank};
@@ -148,7 +108,7 @@ std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draw
             result.trained = 0;
             for (const Parameter& p : parameters(model))
                 if (p.tensor.requires_grad()) result.trained += p.tensor.numel();
-            train_on_examples(model, split.shown, 60, rank > 0 ? 1e-2 : 1e-3);
+            train(model, split.shown, 60, rank > 0 ? 1e-2 : 1e-3);
             result.shown += share_exact(model, split.shown, rng.split()) / draws;
             result.test += share_exact(model, split.test, rng.split()) / draws;
         }
@@ -184,30 +144,40 @@ LanguageModel for_rewards(const LanguageModel& model, Rng& rng) {
     return copy;
 }
 
-Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge& judge,
-                          const RewardOptions& options, Rng rng) {
-    const LanguageModel start = copy_model(model);
-    Adam adam(parameters(model), {.lr = options.lr});
-    Progress progress;
-    const Rng test = rng.split();
-    note(progress, 0, model, start, split, judge, test);
-    for (int step = 1; step <= options.steps; ++step) {
-        const Samples s =
-            sample_answers(model, drawn(split.checked, group_questions, rng), group, judge, rng);
-        adam.zero_grad();
-        const Tensor log_prob = log_prob_of(model, s.questions, s.answers);
-        Tensor loss = -s.reward;  // [S, G]
-        if (options.kl > 0) {
-            const NoGrad no_grad;
-            const Tensor before = log_prob_of(start, s.questions, s.answers);
-            loss = loss + reshape(detach(log_prob) - before, loss.shape()) * options.kl;
-        }
-        backward(reinforce(loss, reshape(log_prob, loss.shape()), leave_one_out(loss)));
-        adam.step_clipped(1);
-        if (step % 20 == 0 || step == options.steps)
-            note(progress, step, model, start, split, judge, test);
-    }
-    return progress;
+Tensor log_prob_of(const LanguageModel& model, const Samples& s) {
+    return reshape(log_prob_of(model, s.questions, s.answers), s.reward.shape());
+}
+
+std::vector<Question> drawn(const std::vector<Question>& all, int count, Rng& rng) {
+    std::vector<Question> some;
+    for (int i = 0; i < count; ++i)
+        some.push_back(all[static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.size())))]);
+    return some;
+}
+
+void Watch::note(int step, const LanguageModel& model) {
+    Rng same = rng;
+    const Samples s = sample_answers(model, split.test, 4, judge, same);
+    double right = 0;
+    for (std::size_t i = 0; i < s.questions.size(); ++i)
+        right += exact_judge(s.questions[i], s.answers[i]);
+    const NoGrad no_grad;
+    const Tensor kl = kl_estimate(log_prob_of(model, s.questions, s.answers),
+                                  log_prob_of(start, s.questions, s.answers));
+    progress.steps.push_back(step);
+    progress.exact.push_back(right / static_cast<double>(s.questions.size()));
+    progress.reward.push_back(mean(s.reward).item());
+    progress.kl.push_back(mean(kl).item());
+    progress.examples.clear();
+    for (std::size_t i = 0; i < 6; ++i)
+        progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
+}
+
+void Watch::note_pairs(const LanguageModel& model, const Pairs& pairs) {
+    const auto [better_now, worse_now] = log_probs_at_start(model, pairs);
+    const auto [better_then, worse_then] = log_probs_at_start(start, pairs);
+    progress.better = mean(better_now - better_then).item();
+    progress.worse = mean(worse_now - worse_then).item();
 }
 
 std::vector<Noise> gradient_noise(const LanguageModel& model,
@@ -221,8 +191,7 @@ std::vector<Noise> gradient_noise(const LanguageModel& model,
     for (int b = 0; b < batches; ++b) {
         const Samples s =
             sample_answers(model, drawn(questions, group_questions, rng), group, exact_judge, rng);
-        const Tensor log_prob =
-            reshape(log_prob_of(model, s.questions, s.answers), s.reward.shape());
+        const Tensor log_prob = log_prob_of(model, s);
         const Tensor loss = -s.reward;
         const std::vector<Tensor> estimates{reinforce(loss, log_prob),
                                             reinforce(loss - 10.0, log_prob),
@@ -273,42 +242,25 @@ Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& 
     return pairs;
 }
 
-Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& split, int steps,
-                        double beta, double lr, Rng rng) {
-    const LanguageModel start = copy_model(model);
-    Adam adam(parameters(model), {.lr = lr});
-    Progress progress;
-    const Rng test = rng.split();
-    note(progress, 0, model, start, split, exact_judge, test);
-    for (int step = 1; step <= steps; ++step) {
-        Pairs some;
-        for (int i = 0; i < group * group_questions / 2; ++i) {
-            const auto at =
-                static_cast<std::size_t>(rng.below(static_cast<int64_t>(pairs.questions.size())));
-            some.questions.push_back(pairs.questions[at]);
-            some.chosen.push_back(pairs.chosen[at]), some.rejected.push_back(pairs.rejected[at]);
-        }
-        const auto of = [&](const LanguageModel& m, const std::vector<std::string>& answers) {
-            return log_prob_of(m, some.questions, answers);
-        };
-        Tensor chosen, rejected;
-        {
-            const NoGrad no_grad;
-            chosen = of(start, some.chosen), rejected = of(start, some.rejected);
-        }
-        adam.zero_grad();
-        backward(dpo_loss(of(model, some.chosen), of(model, some.rejected), chosen, rejected,
-                          {.beta = beta}));
-        adam.step_clipped(1);
-        if (step == steps) {
-            const NoGrad no_grad;
-            progress.better = mean(of(model, some.chosen) - chosen).item();
-            progress.worse = mean(of(model, some.rejected) - rejected).item();
-        }
-        if (step % 20 == 0 || step == steps)
-            note(progress, step, model, start, split, exact_judge, test);
+Pairs drawn_pairs(const Pairs& all, Rng& rng) {
+    Pairs some;
+    for (int i = 0; i < group * group_questions / 2; ++i) {
+        const auto at =
+            static_cast<std::size_t>(rng.below(static_cast<int64_t>(all.questions.size())));
+        some.questions.push_back(all.questions[at]);
+        some.chosen.push_back(all.chosen[at]), some.rejected.push_back(all.rejected[at]);
     }
-    return progress;
+    return some;
+}
+
+std::pair<Tensor, Tensor> log_probs_of(const LanguageModel& model, const Pairs& pairs) {
+    const Tensor better = log_prob_of(model, pairs.questions, pairs.chosen);
+    return {better, log_prob_of(model, pairs.questions, pairs.rejected)};
+}
+
+std::pair<Tensor, Tensor> log_probs_at_start(const LanguageModel& start, const Pairs& pairs) {
+    const NoGrad no_grad;
+    return log_probs_of(start, pairs);
 }
 
 // --- shown by the lesson ------------------------------------------------------------------------
@@ -329,14 +281,6 @@ void show_continuations(AtCall lesson, const LanguageModel& base) {
     lesson->table(table, "The next ten characters, sampled from the predictor.");
 }
 
-void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
-    Table table({"trained", "parameters", "the ten questions", "other questions"});
-    for (const RankResult& r : results)
-        table.row(r.rank ? fmt::format("rank {}", r.rank) : "all weights", r.trained,
-                  fmt::format("{:.2f}", r.shown), fmt::format("{:.2f}", r.test));
-    lesson->table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
-}
-
 void show_noise(AtCall lesson, const std::vector<Noise>& noise) {
     Table table({"baseline", "noise"});
     for (const Noise& one : noise) table.row(one.name, fmt::format("{:.1f}", one.noise));
@@ -346,61 +290,42 @@ void show_noise(AtCall lesson, const std::vector<Noise>& noise) {
 }
 
 std::vector<Progress> train_by_judges(AtCall lesson, const LanguageModel& start, const Split& split,
-                                      int steps, double kl) {
+                                      int steps, double kl, const TrainOnRewards& train) {
     ProgressLine progress = lesson->progress("four trainings", 4);
     std::vector<Progress> all;
     for (const Judge& judge : {Judge(exact_judge), Judge(sloppy_judge)})
         for (double price : {0.0, kl}) {
             Rng rng(10 * lesson->seed() + 1);
             LanguageModel model = for_rewards(start, rng);
-            all.push_back(
-                train_on_rewards(model, split, judge, {.steps = steps, .kl = price}, rng.split()));
+            all.push_back(train(model, split, judge, steps, price, rng.split()));
             progress.update(static_cast<int64_t>(all.size()));
         }
     return all;
 }
 
-void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
-    lesson->show(
-        "fooled", fooled_plot("The careless judge, without KL", all[2]),
-        "If the two lines part, the model has found answers that please the judge and are wrong.");
-    lesson->keep("guarded", fooled_plot("The careless judge, with KL", all[3]),
-                 "Where only one line can be seen, the two agree.");
-    Table table({"judge", "reward", "right", "KL", "an answer", "another"});
-    const std::vector<std::string> names{"strict", "strict, with KL", "careless",
-                                         "careless, with KL"};
-    for (std::size_t i = 0; i < all.size(); ++i)
-        table.row(names[i], fmt::format("{:.2f}", all[i].reward.back()),
-                  fmt::format("{:.2f}", all[i].exact.back()),
-                  fmt::format("{:.1f}", all[i].kl.back()), all[i].examples[0], all[i].examples[1]);
-    lesson->table(table,
-                  "At the end, for questions that no training has asked: the judge's mean reward, "
-                  "the share that is really right, and the KL to the start.");
-}
-
 std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, const Split& split,
-                                     int steps, const Progress& reinforce) {
+                                     int steps, const Progress& reinforce,
+                                     const TrainOnPairs& train) {
     Rng rng(10 * lesson->seed() + 2);
     const Pairs pairs = preference_pairs(start, split.checked, steps, exact_judge, rng.split());
-    Table table({"method", "right", "KL", "better", "worse"});
+    Table table({"method", "right", "KL"});
     const auto row = [&](const std::string& name, const Progress& p) {
-        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.1f}", p.kl.back()),
-                  p.better == 0 ? "" : fmt::format("{:+.1f}", p.better),
-                  p.worse == 0 ? "" : fmt::format("{:+.1f}", p.worse));
+        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.1f}", p.kl.back()));
     };
-    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()), "0", "", "");
+    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()), "0");
     row("REINFORCE, strict judge", reinforce);
     std::vector<Progress> all;
     for (double beta : {0.1, 1.0}) {
         LanguageModel model = for_rewards(start, rng);
-        all.push_back(train_on_pairs(model, pairs, split, steps, beta, 1e-3, rng.split()));
+        all.push_back(train(model, pairs, split, steps, beta, rng.split()));
         row(fmt::format("DPO, β = {}", beta), all.back());
     }
     lesson->table(
         table,
-        fmt::format("{} answers for each method; they make {} pairs. Better and worse: how much "
-                    "ln π of the two answers of a pair has changed.",
-                    steps * group * group_questions, pairs.questions.size()));
+        fmt::format(
+            "Share of the test questions answered rightly, and the KL to the start. {} answers "
+            "for each method; they make {} pairs.",
+            steps * group * group_questions, pairs.questions.size()));
     return all;
 }
 

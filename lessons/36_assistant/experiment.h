@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
 #include "lessons/36_assistant/data.h"
 #include "lessons/course/course.h"
@@ -27,9 +28,9 @@ double share_asked(const LanguageModel& model, const std::vector<Question>& ques
 
 // --- examples -----------------------------------------------------------------------------------
 
-// The questions with their answers, loss on the answers only.
-void train_on_examples(LanguageModel& model, const std::vector<Question>& questions, int steps,
-                       double lr);
+// A training on questions with their answers, which stands in lesson.cpp.
+using TrainOnExamples = std::function<void(
+    LanguageModel& model, const std::vector<Question>& questions, int steps, double lr)>;
 
 // Ten answers with all weights (rank 0) and with adapters of queries and values, the mean over several
 // draws of the questions.
@@ -37,7 +38,8 @@ struct RankResult {
     int64_t rank = 0, trained = 0;
     double shown = 0, test = 0;
 };
-std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed);
+std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed,
+                                  const TrainOnExamples& train);
 
 // --- rewards ------------------------------------------------------------------------------------
 
@@ -55,13 +57,19 @@ Samples sample_answers(const LanguageModel& model, const std::vector<Question>& 
 Tensor log_prob_of(const LanguageModel& model, const std::vector<Question>& questions,
                    const std::vector<std::string>& answers);
 
-struct RewardOptions {
-    int steps = 200;
-    double kl = 0;  // weight of the KL to the start
-    double lr = 1e-2;
-};
+// The same for a batch, [S, G].
+Tensor log_prob_of(const LanguageModel& model, const Samples& samples);
+
 // A copy with new adapters of rank 4 at all layers but the head.
 LanguageModel for_rewards(const LanguageModel& model, Rng& rng);
+
+// `count` of the questions, drawn with repetition.
+std::vector<Question> drawn(const std::vector<Question>& all, int count, Rng& rng);
+
+struct Pairs {
+    std::vector<Question> questions;
+    std::vector<std::string> chosen, rejected;
+};
 
 // What a training went through: each 20 steps the share of exact answers to the test questions, their
 // mean reward by the judge of the training, and the KL to the start.
@@ -70,8 +78,19 @@ struct Progress {
     double better = 0, worse = 0;  // of DPO: mean change of ln π for the two answers of a pair
     std::vector<std::string> examples;  // at the end: some test questions with their answers
 };
-Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge& judge,
-                          const RewardOptions& options, Rng rng);
+// Follows a training, always with the same random numbers.
+struct Watch {
+    const LanguageModel& start;
+    const Split& split;
+    Judge judge;
+    Rng rng;
+    Progress progress;
+
+    Watch(const LanguageModel& at_start, const Split& of, Judge by, Rng with)
+        : start(at_start), split(of), judge(std::move(by)), rng(std::move(with)) {}
+    void note(int step, const LanguageModel& model);
+    void note_pairs(const LanguageModel& model, const Pairs& pairs);
+};
 
 // Noise of the gradient of one batch with each baseline: E|g - E g|² / |E g|². Of the parameters that are
 // trained.
@@ -84,28 +103,32 @@ std::vector<Noise> gradient_noise(const LanguageModel& model,
 
 // --- preferences --------------------------------------------------------------------------------
 
-struct Pairs {
-    std::vector<Question> questions;
-    std::vector<std::string> chosen, rejected;
-};
 // From S answers to a question each time: a right and a wrong one, as long as there are both.
 Pairs preference_pairs(const LanguageModel& model, const std::vector<Question>& questions,
                        int batches, const Judge& judge, Rng rng);
-Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& split, int steps,
-                        double beta, double lr, Rng rng);
+// As many pairs as make up a batch, drawn with repetition.
+Pairs drawn_pairs(const Pairs& all, Rng& rng);
+// ln p of the better and of the worse answers; at the start no graph is recorded.
+std::pair<Tensor, Tensor> log_probs_of(const LanguageModel& model, const Pairs& pairs);
+std::pair<Tensor, Tensor> log_probs_at_start(const LanguageModel& start, const Pairs& pairs);
 
 // --- shown by the lesson ------------------------------------------------------------------------
 
 LanguageModel trained_predictor(course::AtCall lesson, int steps, Rng& rng);
 void show_continuations(course::AtCall lesson, const LanguageModel& base);
-void show_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
 void show_noise(course::AtCall lesson, const std::vector<Noise>& noise);
+// Trainings by rewards and by pairs, which stand in lesson.cpp.
+using TrainOnRewards = std::function<Progress(LanguageModel& model, const Split& split,
+                                              const Judge& judge, int steps, double beta, Rng rng)>;
+using TrainOnPairs = std::function<Progress(LanguageModel& model, const Pairs& pairs,
+                                            const Split& split, int steps, double beta, Rng rng)>;
 // The strict judge, the same with KL, the careless one, the same with KL.
 std::vector<Progress> train_by_judges(course::AtCall lesson, const LanguageModel& start,
-                                      const Split& split, int steps, double kl);
-void show_fooled(course::AtCall lesson, const std::vector<Progress>& all);
+                                      const Split& split, int steps, double kl,
+                                      const TrainOnRewards& train);
 // DPO with β = 0.1 and β = 1, in a table below REINFORCE.
 std::vector<Progress> train_by_pairs(course::AtCall lesson, const LanguageModel& start,
-                                     const Split& split, int steps, const Progress& reinforce);
+                                     const Split& split, int steps, const Progress& reinforce,
+                                     const TrainOnPairs& train);
 
 }  // namespace heed::lesson36

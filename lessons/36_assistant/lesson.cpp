@@ -33,13 +33,8 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
     Rng rng(lesson.seed());
     show_continuations(lesson, base);
     const std::vector<Question> all = all_questions();
-    lesson.claim("known",
-                 "finding: sums that the predictor completes, as in 3+4=", share_known(base, all),
-                 at_least(lesson.quick() ? 0.2 : 0.9));
-    lesson.claim("asked", "finding: questions that it continues with a question",
-                 share_asked(base, all, rng), at_least(lesson.quick() ? 0.35 : 0.5));
-    lesson.claim("answered", "finding: questions that it answers exactly",
-                 share_exact(base, all, rng), at_most(0.3));
+    claim_predictor(lesson, share_known(base, all), share_asked(base, all, rng),
+                    share_exact(base, all, rng));
 }
 
 //! It completes {known:%} of the sums rightly by its most probable digit, so it knows them. But
@@ -74,8 +69,21 @@ Tensor loss_on_answers(const LanguageModel& model, const Question& question,
     return sequence_cross_entropy(model(Indices(ids, {1, length})), Indices(next, {1, length}), -1);
 }
 
-//! We write down **ten** answers, train all weights on them, and ask 50 other questions. To see
-//! where the ability comes from we do the same with a model that has read no page.
+//! We write down **ten** answers, train on them, and ask 50 other questions. To see where the
+//! ability comes from we do the same with a model that has read no page.
+void train_on_examples(LanguageModel& model, const std::vector<Question>& questions, int steps,
+                       double lr) {
+    std::vector<std::string> answers;
+    for (const Question& q : questions) answers.push_back(fmt::format("{}.", q.answer));
+    const Batch batch = answered(questions, answers);
+    Adam adam(parameters(model), {.lr = lr});
+    for (int step = 0; step < steps; ++step) {
+        adam.zero_grad();
+        backward(sequence_cross_entropy(model(batch.ids), batch.next, -1));
+        adam.step_clipped(1);
+    }
+}
+
 void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& split) {
     lesson.heading("Ten answers");
     const Question& one = split.shown[0];
@@ -88,26 +96,16 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
     LanguageModel tuned = copy_model(base), empty = new_model(rng);
     train_on_examples(tuned, split.shown, 60, 1e-3);
     train_on_examples(empty, split.shown, 60, 1e-3);
-    Table table({"model", "the ten questions", "50 other questions"});
-    const double test = share_exact(tuned, split.test, rng),
-                 nothing = share_exact(empty, split.test, rng);
-    table.row("has read the pages", share_exact(tuned, split.shown, rng), test);
-    table.row("has read nothing", share_exact(empty, split.shown, rng), nothing);
-    lesson.table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
-    lesson.claim("tuned-asks", "finding: after ten answers: continued with a question",
-                 share_asked(tuned, split.test, rng), at_most(0.1));
-    lesson.claim("empty", "finding: the model that has read nothing: other questions right",
-                 nothing, at_most(0.25));
-    if (lesson.quick())
-        lesson.measured("tuned", "ten answers: other questions right", test);
-    else
-        lesson.claim("tuned", "finding: ten answers: other questions right", test, at_least(0.12));
+    const Shares read{share_exact(tuned, split.shown, rng), share_exact(tuned, split.test, rng)},
+        nothing{share_exact(empty, split.shown, rng), share_exact(empty, split.test, rng)};
+    show_ten(lesson, read, nothing);
+    claim_ten(lesson, read, nothing, share_asked(tuned, split.test, rng));
 }
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
 //! {tuned:%} of its answers to the other questions are right. The model without pages has
-//! {empty:%}. The pages held all the sums, also those of the other questions: what generalises is
-//! recall, not arithmetic. But {tuned:%} is far from the {known:%} that it knows.
+//! {empty:%}. The pages held all the sums, also those of the other questions. So the model recalls
+//! them; we have not seen it calculate. But {tuned:%} is far from the {known:%} that it knows.
 //!
 //! ## A small change
 //!
@@ -149,9 +147,7 @@ LanguageModel with_adapters(const LanguageModel& model, int64_t rank, Rng& rng) 
 
 void check_adapters(Lesson& lesson, const LanguageModel& base, const Split& split) {
     lesson.heading("A small change");
-    lesson.show("adapter", adapter_diagram(),
-                "The adapter squeezes the input into two numbers and spreads them out again. "
-                "Only A and B are trained; W is frozen.");
+    show_adapter(lesson);
     const auto d64 = [](std::vector<double> numbers, const Shape& shape) {
         return tensor(numbers, shape, Dtype::float64);
     };
@@ -189,23 +185,14 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
         guess = lesson.predict("Ten answers: which answers more of the other questions?",
                                {"all weights", "adapters of rank 2", "no difference"});
     const std::vector<RankResult> results =
-        try_ranks(base, shown, lesson.quick() ? 1 : 3, lesson.seed());
+        try_ranks(base, shown, lesson.quick() ? 1 : 3, lesson.seed(), train_on_examples);
     show_ranks(lesson, results);
     const double all = results[0].test, two = results[2].test;
     if (!lesson.quick())
         lesson.reveal(guess, two > all + 0.03   ? "adapters of rank 2"
                              : two < all - 0.03 ? "all weights"
                                                 : "no difference");
-    lesson.measured(
-        "rank-share", "rank 2: share of the numbers that are trained",
-        static_cast<double>(results[2].trained) / static_cast<double>(results[0].trained));
-    lesson.measured("all-weights", "all weights: other questions right", all);
-    lesson.measured("rank-1", "rank 1: other questions right", results[1].test);
-    lesson.measured("rank-8", "rank 8: other questions right", results[4].test);
-    if (lesson.quick())
-        lesson.measured("rank-2", "rank 2: other questions right", two);
-    else
-        lesson.claim("rank-2", "finding: rank 2: other questions right", two, at_least(0.25));
+    claim_ranks(lesson, results);
 }
 
 //! Adapters of rank 2 train {rank-share:% 1} of the parameters. {if rank-2 > all-weights} They
@@ -280,14 +267,7 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
     lesson.reveal(guess, ratio < 0.9   ? "no baseline"
                          : ratio > 1.1 ? "leave-one-out"
                                        : "no difference");
-    lesson.measured("noise-ratio", "noise without a baseline, rewards 0 and 1, over leave-one-out",
-                    ratio);
-    lesson.measured("noise-none", "noise without a baseline, rewards 0 and 1", noise[0].noise);
-    lesson.measured("noise-group", "noise with the group's advantage", noise[3].noise);
-    lesson.measured("noise-loo", "noise with leave-one-out", noise[2].noise);
-    lesson.claim("noise-shifted",
-                 "finding: noise without a baseline, rewards 10 and 11, over that of leave-one-out",
-                 noise[1].noise / noise[2].noise, at_least(20));
+    claim_noise(lesson, noise);
 }
 
 //! With rewards of 10 and 11 and no baseline the noise is {noise-shifted:0} times that of
@@ -298,8 +278,9 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! {no results} A model with only two answers explains it. The right one has the logit $z$ and the
 //! probability $p$, the wrong one the logit 0, like the two cameras of lesson {reinforce}. The
 //! derivative with respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is drawn, and
-//! $\nabla \ln (1 - p) = -p$ if the wrong one is. The mean gradient is $p (1-p)$ with any constant
-//! baseline. So the noise of one draw is
+//! $\nabla \ln (1 - p) = -p$ if the wrong one is. Without a baseline the estimate is thus $1 - p$
+//! with the probability $p$, and 0 otherwise. Its mean is $p (1-p)$, and a constant baseline does
+//! not change this mean. The noise of one draw is
 //!
 //! $$ v_0 = \frac{1-p}{p} , \qquad v_p = \frac{(1-2p)^2}{p \, (1-p)} . $$
 //!
@@ -330,6 +311,30 @@ Tensor reward_with_kl(const Tensor& reward, const Tensor& log_prob, const Tensor
     return reward - (detach(log_prob) - log_prob_at_start) * beta;
 }
 
+//! The loop is that of lesson {reinforce}: sample, judge, and follow the gradient of $\ln p$.
+Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge& judge, int steps,
+                          double beta, Rng rng) {
+    const LanguageModel start = copy_model(model);
+    Adam adam(parameters(model), {.lr = 1e-2});
+    Watch watch(start, split, judge, rng.split());
+    watch.note(0, model);
+    for (int step = 1; step <= steps; ++step) {
+        const Samples s =
+            sample_answers(model, drawn(split.checked, group_questions, rng), group, judge, rng);
+        const Tensor log_prob = log_prob_of(model, s);  // [S, G]
+        Tensor reward = s.reward;                       // [S, G]
+        if (beta > 0) {
+            const NoGrad no_grad;
+            reward = reward_with_kl(reward, log_prob, log_prob_of(start, s), beta);
+        }
+        adam.zero_grad();
+        backward(reinforce(-reward, log_prob, leave_one_out(-reward)));
+        adam.step_clipped(1);
+        if (step % 20 == 0 || step == steps) watch.note(step, model);
+    }
+    return watch.progress;
+}
+
 std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, const Split& split,
                                  int steps, double kl) {
     lesson.heading("A judge that can be fooled");
@@ -339,49 +344,29 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
     const Prediction guess = lesson.predict(
         "The careless judge, no KL: what share of the answers is really right in the end?",
         within(0.15).from(0, 1));
-    const std::vector<Progress> all = train_by_judges(lesson, start, split, steps, kl);
+    const std::vector<Progress> all =
+        train_by_judges(lesson, start, split, steps, kl, train_on_rewards);
     show_fooled(lesson, all);
     lesson.reveal(guess, all[2].exact.back());
+    claim_judges(lesson, all);
     return all;
 }
 
-void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
-    //! {full run} **The strict judge** raises the share of right answers to questions that the
-    //! training never asked from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}.
-    //! Is that learning? A model that only grows surer of its most probable answer is right more
-    //! often in a sample, too. We have not told the two apart.
-    //!
-    //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** gives a mean reward of
-    //! {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
-    //! write many digits and no full stop. In {count fooled < 0.1} seeds less than a tenth of the
-    //! answers are right; in {count fooled > 0.5} the model has not found the trick. Nothing is
-    //! broken here: REINFORCE did what was asked. *Reward hacking* is the name for this: a model
-    //! gets a high reward without doing what the reward was meant to measure.
-    //!
-    //! {if all guarded > 0.2} {full run} **With the KL** and the same judge, {guarded:%} are right,
-    //! and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not make the
-    //! judge any better. It keeps the model near the start, where the judge happens to be right.
-    lesson.measured("at-start", "at the start: test questions right", all[0].exact.front());
-    lesson.measured("fooled", "careless judge, no KL: test questions right", all[2].exact.back());
-    lesson.measured("fooled-reward", "careless judge, no KL: its mean reward",
-                    all[2].reward.back());
-    lesson.measured("fooled-kl", "careless judge, no KL: KL to the start", all[2].kl.back());
-    lesson.measured("guarded-kl", "careless judge, with KL: KL to the start", all[3].kl.back());
-    if (lesson.quick()) {
-        lesson.measured("strict", "strict judge: test questions right", all[0].exact.back());
-        lesson.measured("strict-kl", "strict judge, with KL: test questions right",
-                        all[1].exact.back());
-        lesson.measured("guarded", "careless judge, with KL: test questions right",
-                        all[3].exact.back());
-        return;
-    }
-    lesson.claim("strict", "finding: strict judge: test questions right", all[0].exact.back(),
-                 at_least(0.2));
-    lesson.claim("strict-kl", "finding: strict judge, with KL: test questions right",
-                 all[1].exact.back(), at_least(0.2));
-    lesson.claim("guarded", "finding: careless judge, with KL: test questions right",
-                 all[3].exact.back(), at_least(0.2));
-}
+//! {full run} **The strict judge** raises the share of right answers to questions that the
+//! training never asked from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}.
+//! Is that learning? A model that only grows surer of its most probable answer is right more
+//! often in a sample, too. We have not told the two apart.
+//!
+//! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** gives a mean reward of
+//! {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
+//! write many digits and no full stop. In {count fooled < 0.1} seeds less than a tenth of the
+//! answers are right; in {count fooled > 0.5} the model has not found the trick. Nothing is
+//! broken here: REINFORCE did what was asked. *Reward hacking* is the name for this: a model
+//! gets a high reward without doing what the reward was meant to measure.
+//!
+//! {if all guarded > 0.2} {full run} **With the KL** and the same judge, {guarded:%} are right,
+//! and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not make the
+//! judge any better. It keeps the model near the start, where the judge happens to be right.
 
 //! ## Better and worse
 //!
@@ -393,10 +378,11 @@ void judge_the_judges(Lesson& lesson, const std::vector<Progress>& all) {
 //! reward. *Direct preference optimisation* (DPO) trains a model on pairs of a better and a worse
 //! answer, without a model of the reward (Rafailov et al. 2023). Four steps lead there:
 //!
-//! 1. The best model under the KL penalty makes $R - \beta \ln (\pi / \pi_0)$ the same for all
-//!    answers to a question; otherwise moving probability would pay. So $\pi$ is proportional to
-//!    $\pi_0 e^{R / \beta}$. Two answers with $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from
-//!    $0.5 e = 1.36$ and $0.5$ we get $\pi = 0.73$ and 0.27.
+//! 1. Take the best model under the KL penalty. For it, $R - \beta \ln (\pi / \pi_0)$ is the same
+//!    for all answers to a question: if one answer had more of it, this answer should get more
+//!    probability. So $\pi$ is proportional to $\pi_0 e^{R / \beta}$. Two answers with
+//!    $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from $0.5 e = 1.36$ and $0.5$ we get
+//!    $\pi = 0.73$ and 0.27.
 //! 2. Solved for the reward, this is $R = \beta \ln (\pi / \pi_0)$, up to a constant for each
 //!    question: a model **is** a reward.
 //! 3. In the model of Bradley and Terry (1952), the better answer, with the reward $R_w$, beats the
@@ -420,6 +406,25 @@ Tensor dpo_by_hand(const Tensor& better, const Tensor& worse, const Tensor& bett
 
 //! To compare it with REINFORCE we sample as many answers from the **start** as REINFORCE has used,
 //! and make pairs of a right and a wrong answer to the same question.
+Progress train_on_pairs(LanguageModel& model, const Pairs& pairs, const Split& split, int steps,
+                        double beta, Rng rng) {
+    const LanguageModel start = copy_model(model);
+    Adam adam(parameters(model), {.lr = 1e-3});
+    Watch watch(start, split, exact_judge, rng.split());
+    watch.note(0, model);
+    for (int step = 1; step <= steps; ++step) {
+        const Pairs some = drawn_pairs(pairs, rng);
+        const auto [better_at_start, worse_at_start] = log_probs_at_start(start, some);
+        adam.zero_grad();
+        const auto [better, worse] = log_probs_of(model, some);
+        backward(dpo_loss(better, worse, better_at_start, worse_at_start, {.beta = beta}));
+        adam.step_clipped(1);
+        if (step == steps) watch.note_pairs(model, some);
+        if (step % 20 == 0 || step == steps) watch.note(step, model);
+    }
+    return watch.progress;
+}
+
 void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split& split,
                          const Progress& strict, int steps) {
     lesson.heading("Better and worse");
@@ -432,20 +437,9 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
                  std::abs(dpo_by_hand(one(0.4), one(0.1), one(0.2), one(0.2), 0.3).item() -
                           dpo_loss(one(0.4), one(0.1), one(0.2), one(0.2), {.beta = 0.3}).item()),
                  at_most(1e-12));
-    const std::vector<Progress> dpo = train_by_pairs(lesson, start, split, steps, strict);
-    lesson.measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
-    lesson.measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
-                    dpo[0].better);
-    lesson.measured("dpo-weak-worse", "DPO, β = 0.1: change of ln π of the worse answers",
-                    dpo[0].worse);
-    lesson.measured("dpo-better", "DPO, β = 1: change of ln π of the better answers",
-                    dpo[1].better);
-    lesson.measured("dpo-weak-kl", "DPO, β = 0.1: KL to the start", dpo[0].kl.back());
-    if (lesson.quick())
-        lesson.measured("dpo", "DPO, β = 1: test questions right", dpo[1].exact.back());
-    else
-        lesson.claim("dpo", "finding: DPO, β = 1: test questions right", dpo[1].exact.back(),
-                     at_least(0.15));
+    const std::vector<Progress> dpo =
+        train_by_pairs(lesson, start, split, steps, strict, train_on_pairs);
+    show_pairs(lesson, dpo);
 }
 
 //! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE, at ten times the learning
@@ -453,12 +447,12 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is
 //! {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1} {full run} REINFORCE with the same $\beta$
 //! and the careless judge held it at {guarded-kl:1}. What went wrong? {if dpo-weak-better < 0}
-//! {full run} The columns "better" and "worse" tell. With the small $\beta$ the logarithm for the
-//! worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones by
-//! {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the better
-//! answer gains on the worse one. The probability goes to answers that are in no pair. REINFORCE
-//! would sample such answers and see that they are wrong; DPO samples nothing. Fresh pairs from the
-//! current model may help, at the price of sampling.
+//! {full run} The figure shows it. With the small $\beta$ the logarithm for the worse answers has
+//! changed by {dpo-weak-worse:1}, but for the **better** ones by {dpo-weak-better:1}: these have
+//! become less probable, too. The loss asks only that the better answer gains on the worse one. The
+//! probability goes to answers that are in no pair. REINFORCE would sample such answers and see
+//! that they are wrong; DPO samples nothing. Fresh pairs from the current model may help, at the
+//! price of sampling.
 
 }  // namespace
 
@@ -530,7 +524,6 @@ int main(int argc, char** argv) {
         merge_adapters(start);
         compare_noise(lesson, start, split);
         const std::vector<Progress> judged = train_four(lesson, start, split, steps, kl);
-        judge_the_judges(lesson, judged);
         compare_preferences(lesson, start, split, judged[0], steps);
     });
 }

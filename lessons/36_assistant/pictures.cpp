@@ -1,22 +1,124 @@
 #include "lessons/36_assistant/pictures.h"
 
+#include <algorithm>
+
 namespace heed::lesson36 {
 
 using namespace course;
 
-Diagram adapter_diagram() {
-    using enum Diagram::Kind;
-    Diagram d{.title = "The weight stays; two narrow matrices are trained beside it"};
-    d.boxes = {
-        {.name = "x", .lines = {"32"}, .column = 0, .row = 0, .kind = input},
-        {.name = "times W", .lines = {"32 x 32", "frozen"}, .column = 2, .row = 0},
-        {.name = "A", .lines = {"2 x 32"}, .column = 1, .row = 1, .kind = learned},
-        {.name = "2 numbers", .column = 2, .row = 1},
-        {.name = "B", .lines = {"32 x 2", "0 at first"}, .column = 3, .row = 1, .kind = learned},
-        {.name = "+", .column = 4, .row = 0, .round = true},
-        {.name = "y", .lines = {"32"}, .column = 5, .row = 0, .kind = output}};
-    d.arrows = {{0, 1}, {0, 2}, {2, 3}, {3, 4}, {1, 5}, {4, 5}, {5, 6}};
-    return d;
+void claim_predictor(AtCall lesson, double known, double asked, double answered) {
+    lesson->claim("known", "finding: sums that the predictor completes, as in 3+4=", known,
+                  at_least(lesson->quick() ? 0.2 : 0.9));
+    lesson->claim("asked", "finding: questions that it continues with a question", asked,
+                  at_least(lesson->quick() ? 0.35 : 0.5));
+    lesson->claim("answered", "finding: questions that it answers exactly", answered, at_most(0.3));
+}
+
+void show_ten(AtCall lesson, const Shares& read, const Shares& nothing) {
+    Table table({"model", "the ten questions", "50 other questions"});
+    table.row("has read the pages", read.shown, read.test);
+    table.row("has read nothing", nothing.shown, nothing.test);
+    lesson->table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
+}
+
+void claim_ten(AtCall lesson, const Shares& read, const Shares& nothing, double asked) {
+    lesson->claim("tuned-asks", "finding: after ten answers: continued with a question", asked,
+                  at_most(0.1));
+    lesson->claim("empty", "finding: the model that has read nothing: other questions right",
+                  nothing.test, at_most(0.25));
+    if (lesson->quick())
+        lesson->measured("tuned", "ten answers: other questions right", read.test);
+    else
+        lesson->claim("tuned", "finding: ten answers: other questions right", read.test,
+                      at_least(0.12));
+}
+
+namespace {
+
+Arrows::Line rectangle(double left, double low, double width, double height, int colour) {
+    const double right = left + width, high = low + height;
+    return {.x = {left, right, right, left, left},
+            .y = {low, low, high, high, low},
+            .colour = colour,
+            .end = Arrows::End::none};
+}
+
+Arrows::Line words(std::string text, double x, double y) {
+    return {.name = std::move(text), .x = {x}, .y = {y}, .end = Arrows::End::none};
+}
+
+}  // namespace
+
+void show_adapter(AtCall lesson) {
+    constexpr double n = 32, rank = 2;
+    Arrows sizes{.title = "Trained: 128 numbers in B and A. Frozen: 1,024 in W", .axes = false};
+    sizes.lines = {rectangle(0, 0, n, n, 0),
+                   words("W", n / 2, n / 2),
+                   words("32 x 32", n / 2, n / 2 - 5),
+                   words("+", 37, n / 2 - 2),
+                   rectangle(42, 0, rank, n, 1),
+                   words("B", 47, n / 2 + 2),
+                   words("32 x 2", 49, n / 2 - 3),
+                   rectangle(48, n - rank, n, rank, 1),
+                   words("A", 64, n - 9),
+                   words("2 x 32", 64, n - 14)};
+    lesson->show(
+        "adapter", sizes,
+        "One matrix of our model, with an adapter of rank 2, in proportion. The product of B and "
+        "A is as large as W, but each of its rows is a mixture of the two rows of A: this is what "
+        "rank 2 means.");
+}
+
+void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
+    LinePlot plot{.title = results[2].test > results[0].test - 0.03
+                               ? "Adapters of rank 2 answer as well as all weights, or better"
+                               : "How many questions each rank answers",
+                  .x_label = "rank of the adapters",
+                  .y_label = "other questions answered rightly",
+                  .series = {{.name = "adapters"}, {.name = "all weights"}},
+                  .log_x = true,
+                  .y_range = {0, 1}};
+    std::string trained;
+    for (const RankResult& r : results) {
+        if (r.rank == 0) continue;
+        plot.series[0].x.push_back(static_cast<double>(r.rank));
+        plot.series[0].y.push_back(r.test);
+        plot.series[1].x.push_back(static_cast<double>(r.rank));
+        plot.series[1].y.push_back(results[0].test);
+        trained += fmt::format("{}{}", trained.empty() ? "" : ", ", r.trained);
+    }
+    lesson->show(
+        "ranks", plot,
+        fmt::format("Share of the sampled answers that are exactly right, after 60 steps on ten "
+                    "answers. The adapters train {} parameters, all weights are {}.",
+                    trained, results[0].trained));
+}
+
+void claim_ranks(AtCall lesson, const std::vector<RankResult>& results) {
+    const double all = results[0].test, two = results[2].test;
+    lesson->measured(
+        "rank-share", "rank 2: share of the numbers that are trained",
+        static_cast<double>(results[2].trained) / static_cast<double>(results[0].trained));
+    lesson->measured("all-weights", "all weights: other questions right", all);
+    lesson->measured("rank-1", "rank 1: other questions right", results[1].test);
+    lesson->measured("rank-8", "rank 8: other questions right", results[4].test);
+    if (lesson->quick())
+        lesson->measured("rank-2", "rank 2: other questions right", two);
+    else
+        lesson->claim("rank-2", "finding: rank 2: other questions right", two, at_least(0.25));
+}
+
+void claim_noise(AtCall lesson, const std::vector<Noise>& noise) {
+    const double ratio = noise[0].noise / noise[2].noise;
+    lesson->measured("noise-ratio", "noise without a baseline, rewards 0 and 1, over leave-one-out",
+                     ratio);
+    lesson->measured("noise-none", "noise without a baseline, rewards 0 and 1", noise[0].noise);
+    lesson->measured("noise-group", "noise with the group's advantage", noise[3].noise);
+    lesson->measured("noise-loo", "noise with leave-one-out", noise[2].noise);
+    lesson->claim(
+        "noise-shifted",
+        "finding: noise without a baseline, rewards 10 and 11, over that of leave-one-out",
+        noise[1].noise / noise[2].noise, at_least(20));
 }
 
 // By the logit z of the right answer: the gradient of ln p is 1 - p, that of ln (1 - p) for the wrong one
@@ -44,13 +146,80 @@ LinePlot noise_plot(double offset, double baseline) {
     return plot;
 }
 
-LinePlot fooled_plot(const std::string& title, const Progress& progress) {
-    return {.title = title,
-            .x_label = "step",
-            .y_label = "share of the answers",
-            .series = {{.name = "the judge's reward", .x = progress.steps, .y = progress.reward},
-                       {.name = "really right", .x = progress.steps, .y = progress.exact}},
-            .y_range = {0, 1}};
+void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
+    const Progress &careless = all[2], &with_kl = all[3];
+    const bool fooled = careless.reward.back() > careless.exact.back() + 0.3;
+    lesson->show(
+        "fooled",
+        LinePlot{.title = fooled ? "The reward rises, and the answers get worse"
+                                 : "The careless judge's reward, and what is really right",
+                 .x_label = "step",
+                 .y_label = "share of the answers",
+                 .series = {{.name = "reward", .x = careless.steps, .y = careless.reward},
+                            {.name = "really right", .x = careless.steps, .y = careless.exact},
+                            {.name = "right, with the KL", .x = with_kl.steps, .y = with_kl.exact}},
+                 .y_range = {0, 1}},
+        "Test questions, while the careless judge gives the rewards. Without the KL: its mean reward, "
+        "and the share that is really right. With the KL: the share that is right.");
+    Table table({"judge", "reward", "right", "KL", "an answer", "another"});
+    const std::vector<std::string> names{"strict", "strict, with KL", "careless",
+                                         "careless, with KL"};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        table.row(names[i], fmt::format("{:.2f}", all[i].reward.back()),
+                  fmt::format("{:.2f}", all[i].exact.back()),
+                  fmt::format("{:.1f}", all[i].kl.back()), all[i].examples[0], all[i].examples[1]);
+    lesson->table(table,
+                  "At the end, for questions that no training has asked: the judge's mean reward, "
+                  "the share that is really right, and the KL to the start.");
+}
+
+void claim_judges(AtCall lesson, const std::vector<Progress>& all) {
+    lesson->measured("at-start", "at the start: test questions right", all[0].exact.front());
+    lesson->measured("fooled", "careless judge, no KL: test questions right", all[2].exact.back());
+    lesson->measured("fooled-reward", "careless judge, no KL: its mean reward",
+                     all[2].reward.back());
+    lesson->measured("fooled-kl", "careless judge, no KL: KL to the start", all[2].kl.back());
+    lesson->measured("guarded-kl", "careless judge, with KL: KL to the start", all[3].kl.back());
+    if (lesson->quick()) {
+        lesson->measured("strict", "strict judge: test questions right", all[0].exact.back());
+        lesson->measured("strict-kl", "strict judge, with KL: test questions right",
+                         all[1].exact.back());
+        lesson->measured("guarded", "careless judge, with KL: test questions right",
+                         all[3].exact.back());
+        return;
+    }
+    lesson->claim("strict", "finding: strict judge: test questions right", all[0].exact.back(),
+                  at_least(0.2));
+    lesson->claim("strict-kl", "finding: strict judge, with KL: test questions right",
+                  all[1].exact.back(), at_least(0.2));
+    lesson->claim("guarded", "finding: careless judge, with KL: test questions right",
+                  all[3].exact.back(), at_least(0.2));
+}
+
+void show_pairs(AtCall lesson, const std::vector<Progress>& dpo) {
+    const bool both_fall = dpo[0].better < 0 && dpo[0].worse < 0;
+    lesson->show(
+        "pairs",
+        BarChart{.title = both_fall ? "With β = 0.1 the better answers lose probability, too"
+                                    : "How the probabilities of the two answers change",
+                 .value_label = "change of ln π since the start",
+                 .labels = {"β = 0.1", "β = 1"},
+                 .sets = {{.name = "better answer", .values = {dpo[0].better, dpo[1].better}},
+                          {.name = "worse answer", .values = {dpo[0].worse, dpo[1].worse}}}},
+        "Mean over the pairs of the last batch. Left of 0: less probable than at the start.");
+    lesson->measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
+    lesson->measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
+                     dpo[0].better);
+    lesson->measured("dpo-weak-worse", "DPO, β = 0.1: change of ln π of the worse answers",
+                     dpo[0].worse);
+    lesson->measured("dpo-better", "DPO, β = 1: change of ln π of the better answers",
+                     dpo[1].better);
+    lesson->measured("dpo-weak-kl", "DPO, β = 0.1: KL to the start", dpo[0].kl.back());
+    if (lesson->quick())
+        lesson->measured("dpo", "DPO, β = 1: test questions right", dpo[1].exact.back());
+    else
+        lesson->claim("dpo", "finding: DPO, β = 1: test questions right", dpo[1].exact.back(),
+                      at_least(0.15));
 }
 
 }  // namespace heed::lesson36

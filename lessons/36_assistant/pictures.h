@@ -1,12 +1,28 @@
-// The figures of the lesson.
+// The figures of the lesson, and the claims about what they show.
 #pragma once
 
 #include "lessons/36_assistant/experiment.h"
 
 namespace heed::lesson36 {
 
-// A layer of the trained model with an adapter beside it.
-course::Diagram adapter_diagram();
+// Of statements that it completes rightly, and of questions: continued with a question, answered exactly.
+void claim_predictor(course::AtCall lesson, double known, double asked, double answered);
+
+// Shares of right answers: to the ten questions, and to others.
+struct Shares {
+    double shown = 0, test = 0;
+};
+void show_ten(course::AtCall lesson, const Shares& read, const Shares& nothing);
+void claim_ten(course::AtCall lesson, const Shares& read, const Shares& nothing, double asked);
+
+// W, B and A of the trained model, with their sizes in proportion.
+void show_adapter(course::AtCall lesson);
+
+// Quality against rank.
+void show_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
+void claim_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
+
+void claim_noise(course::AtCall lesson, const std::vector<Noise>& noise);
 
 // Noise of the gradient against the probability p of the right one of two answers, without a baseline and
 // with p as the baseline, for rewards offset and offset + 1: the variance in closed form over the square
@@ -14,7 +30,11 @@ course::Diagram adapter_diagram();
 double noise_of_two(double p, double offset, double baseline);
 course::LinePlot noise_plot(double offset, double baseline);
 
-// The exact share and the mean reward as a training goes on.
-course::LinePlot fooled_plot(const std::string& title, const Progress& progress);
+// The judge's reward and the share that is right while the careless judge trains; and all four trainings.
+void show_fooled(course::AtCall lesson, const std::vector<Progress>& all);
+void claim_judges(course::AtCall lesson, const std::vector<Progress>& all);
+
+// By how much ln π of the two answers of a pair has changed, for each β; and the claims about DPO.
+void show_pairs(course::AtCall lesson, const std::vector<Progress>& dpo);
 
 }  // namespace heed::lesson36

@@ -151,9 +151,9 @@ void show_bars(AtCall lesson, const Judged& worst, const Judged& normal) {
 }
 
 void show_best(AtCall lesson, const std::vector<Best>& found) {
-    LinePlot plot{.title = "The best of many ideas, none of which works",
-                  .x_label = "ideas",
-                  .y_label = "share of the worlds in which the best keeps its bar",
+    LinePlot plot{.title = "The more useless ideas, the more often the best one keeps its bar",
+                  .x_label = "ideas that are tried",
+                  .y_label = "share of the worlds",
                   .y_range = {0, 1}};
     plot.series = {{.name = "on the seeds that chose it"},
                    {.name = "by the formula"},
@@ -165,7 +165,10 @@ void show_best(AtCall lesson, const std::vector<Best>& found) {
             plot.series[line].y.push_back(y[line]);
         }
     }
-    lesson->show("best", plot, "The bar: ahead with at least 15 of 20 seeds.");
+    lesson->show(
+        "best", plot,
+        "The share of the worlds in which the best idea keeps its bar: ahead with at least 15 of "
+        "20 seeds.");
 }
 
 }  // namespace heed::lesson37

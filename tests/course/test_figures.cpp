@@ -213,6 +213,28 @@ TEST_CASE("line plot: six lines differ without their colours, and a sample stays
     }
 }
 
+TEST_CASE("line plot: names stand at the ends of the lines, if these lie apart", "[lesson]") {
+    LinePlot figure{.title = "two"};
+    figure.series = {{"upper", {0, 1}, {0, 1}}, {"lower", {0, 1}, {1, 0.9}}};
+    // The x of a name. Names at the ends are right of the plot, those of a legend above it.
+    const auto x_of = [&](const std::string& name) {
+        const std::string svg = to_svg(figure);
+        const std::size_t end = svg.find(">" + name + "</text>");
+        REQUIRE(end != std::string::npos);
+        return std::stod(svg.substr(svg.rfind("<text x=", end) + 9));
+    };
+    CHECK(x_of("upper") > 460);
+    CHECK(x_of("lower") > 460);
+    figure.x_range = {0, 0.5};  // the lines go on behind the right edge
+    CHECK(x_of("upper") > 460);
+    figure.series[1].y = {0, 1};  // the same end
+    CHECK(x_of("upper") < 60);
+    figure.series[1] = {"lower", {0, 0.2}, {1, 0.9}};  // an end before the edge
+    CHECK(x_of("upper") < 60);
+    figure.series[1] = {std::string(60, 'n'), {0, 1}, {1, 0.5}};
+    CHECK(x_of("upper") < 60);
+}
+
 TEST_CASE("axis: a logarithmic axis of few decades has ticks at 1, 2 and 5", "[lesson]") {
     using Labels = std::vector<std::string>;
     CHECK(make_axis(125, 6000, true, 6, false).labels ==
@@ -294,6 +316,22 @@ TEST_CASE("bar chart: well formed, and bars are proportional to their numbers", 
         CHECK(narrow.find("of another") != std::string::npos);
         CHECK(on_screen::fault(narrow, width) == "");
     }
+}
+
+TEST_CASE("bar chart: negative values lie left of the axis, and their numbers right of it",
+          "[lesson]") {
+    BarChart chart{.labels = {"up", "down"}, .sets = {{"", {3, -1}, {}}}};
+    CHECK(fault(to_svg(chart)).empty());
+    const std::string text = to_text(chart, plain());
+    std::vector<std::string> lines;
+    for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+        lines.push_back(text.substr(at, end - at));
+    REQUIRE(lines.size() >= 2);
+    const std::size_t axis = lines[0].find('#');
+    CHECK(lines[1].find('#') < axis);
+    CHECK(lines[1].rfind('#') + 1 == axis);
+    CHECK(occurrences(lines[0], "#") == 3 * occurrences(lines[1], "#"));
+    CHECK(lines[1].find("-1") > axis);
 }
 
 TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {

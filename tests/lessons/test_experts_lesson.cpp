@@ -37,17 +37,17 @@ TEST_CASE("experts: one matrix for each kind answers every token, and no other r
 }
 
 TEST_CASE("experts: what a sorter reports are shares, the same for the same seed", "[lesson]") {
-    const Rule rule{.name = "choice",
-                    .loss =
-                        [] {
-                            return [](const Sorter& s, const Tokens& t, const Tensor& scores,
-                                      Rng&) {
-                                const Tensor chosen = chosen_experts(scores, 1);
-                                return mean(square(s(t.x, chosen, softmax(scores) * chosen) - t.y));
-                            };
-                        },
-                    .by_probability = true,
-                    .balance = 0.1};
+    const Rule rule{
+        .name = "choice",
+        .loss =
+            [] {
+                return [](const Sorter& s, const Tokens& t, const Tensor& scores, Rng&) {
+                    const Tensor chosen = chosen_experts(scores, 1);
+                    return mean(square(s(t.x, chosen, softmax(scores) * chosen) - t.y)) +
+                           0.1 * balance_loss(scores, 1);
+                };
+            },
+        .by_probability = true};
     const Sorted a = train_sorter(rule, 3, 45, 7), b = train_sorter(rule, 3, 45, 7);
     CHECK(a.error == b.error);
     CHECK(a.steps == std::vector<double>{0, 20, 40, 45});

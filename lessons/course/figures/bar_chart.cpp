@@ -82,13 +82,15 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
     set_width = std::min(set_width, screen.width / 4);
     const int beside = 2 + label_width + set_width + 2 + value_width;
     const int room = std::clamp(screen.width - beside, 1, 48);
+    const double zero = axis.position(0) * room;  // bars of negative values end here
 
     std::string out = title_text(chart.title, screen);
     for (std::size_t i = 0; i < chart.labels.size(); ++i) {
         for (std::size_t s = 0; s < chart.sets.size(); ++s) {
             const BarChart::Set& set = chart.sets[s];
             const double length =
-                std::isfinite(set.values[i]) ? axis.position(set.values[i]) - axis.position(0) : 0;
+                std::isfinite(set.values[i]) ? axis.position(set.values[i]) * room - zero : 0;
+            const int before = static_cast<int>(std::lround(zero + std::min(0.0, length)));
             std::string label = s == 0 ? printable(chart.labels[i]) : "";
             if (display_width(label) > label_width)  // it stands above its bar
                 out += wrap(std::exchange(label, ""), screen.width, "  ");
@@ -100,9 +102,10 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
                 line = pad("", 2 + label_width);
             }
             out += line + pad("  " + name, set_width);
-            out += ' ';
-            out += screen.paint_series(text_bar(std::min(1.0, length) * room, screen),
-                                       static_cast<int>(s));
+            const double drawn =
+                length < 0 ? std::lround(zero) - before : std::min(room - zero, length);
+            out += pad("", 1 + before);
+            out += screen.paint_series(text_bar(drawn, screen), static_cast<int>(s));
             out += " " + value_text(set, i) + "\n";
         }
     }
@@ -128,7 +131,8 @@ std::string to_svg(const BarChart& chart) {
         return left + width * std::clamp(axis.position(value), 0.0, 1.0);
     };
 
-    Svg svg(total_width, bottom + (chart.value_label.empty() ? 26 : 46),
+    Svg svg(std::max(total_width, svg_text_width(chart.title) * 1.08 + 8),
+            bottom + (chart.value_label.empty() ? 26 : 46),
             chart.title.empty() ? chart.value_label : chart.title, "heed plot");
     svg.describe(in_words(chart));
     if (!chart.title.empty()) svg.text(4, 18, chart.title, "start", "title");
@@ -158,8 +162,9 @@ std::string to_svg(const BarChart& chart) {
                 svg.add(R"(<path class="mark" d="M{:.1f} {:.1f}H{:.1f}m0 -3v6M{:.1f} {:.1f}v6"/>)",
                         x_of(value - spread), above + bar / 2, x_of(value + spread),
                         x_of(value - spread), above + bar / 2 - 3);
-            svg.text(x_of(value + spread) + 6, above + bar / 2 + 4.5, value_text(set, i), "start",
-                     "faint");
+            // Beside the bar; of a negative value, on the free side of the axis.
+            svg.text(std::max(x_of(value + spread), x_of(0)) + 6, above + bar / 2 + 4.5,
+                     value_text(set, i), "start", "faint");
         }
     }
     svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}V{:.1f}"/>)", x_of(0), top, bottom);

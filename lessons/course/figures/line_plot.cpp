@@ -217,10 +217,11 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
 // --- As SVG
 
 // A faint grid, one line for each series, a band where a spread is known, a dot at each point if
-// there are few, and the names in a row above.
+// there are few. The names stand at the ends of the lines, or in a row above.
 namespace {
 
 constexpr double total_width = 480, plot_height = 220, right = 14;
+constexpr double leader = 18, widest_name = 170, line_of_text = 15;  // of the names at the ends
 constexpr std::size_t series_colours = 6, few_points = 16;
 
 struct Frame {
@@ -302,6 +303,55 @@ void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t
     svg.add("</g>");
 }
 
+// Where each line ends on the page, or where it leaves it.
+std::vector<double> ends_of(const LinePlot& plot, const Frame& frame) {
+    const double bottom = frame.top + plot_height;
+    std::vector<double> ends;
+    for (const Series& series : plot.series) {
+        double y = bottom;
+        for (std::size_t j = 0; j < series.x.size(); ++j)
+            if (frame.axes.x.position(series.x[j]) < 1.001 && std::isfinite(frame.y(series.y[j])))
+                y = frame.y(series.y[j]);
+        ends.push_back(std::clamp(y, frame.top, bottom));
+    }
+    return ends;
+}
+
+// A name at the end of a line does not have to be looked up. There is room for it if the names are
+// short, all lines end at the right edge, and no two at the same point.
+bool named_at_ends(const LinePlot& plot, const Frame& frame) {
+    for (const Series& series : plot.series)
+        if (series.name.empty() || svg_text_width(series.name) > widest_name ||
+            !(frame.axes.x.position(series.x.back()) > 0.999))
+            return false;
+    std::vector<double> ends = ends_of(plot, frame);
+    std::sort(ends.begin(), ends.end());
+    const auto close = [](double above, double below) { return below - above < 3; };
+    return ends.size() <= series_colours &&
+           std::adjacent_find(ends.begin(), ends.end(), close) == ends.end();
+}
+
+// Each name as near to the end of its line as the others allow, and a short piece of line to it.
+void draw_names_at_ends(Svg& svg, const LinePlot& plot, const Frame& frame) {
+    const double right_edge = frame.left + frame.width, bottom = frame.top + plot_height;
+    const std::vector<double> ends = ends_of(plot, frame);
+    std::vector<std::size_t> order(ends.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return ends[a] < ends[b]; });
+    std::vector<double> at;
+    for (const std::size_t i : order)
+        at.push_back(at.empty() ? ends[i] : std::max(ends[i], at.back() + line_of_text));
+    double lowest = bottom;
+    for (std::size_t k = at.size(); k-- > 0; lowest -= line_of_text)
+        at[k] = std::min(at[k], lowest);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+        svg.add(R"(<path class="line s{}" d="M{:.1f} {:.1f}L{:.1f} {:.1f}"/>)", order[k],
+                right_edge + 4, ends[order[k]], right_edge + leader - 4, at[k]);
+        svg.text(right_edge + leader, at[k] + 4.5, plot.series[order[k]].name);
+    }
+}
+
 // The names in rows, each after a short piece of its line. Returns the y of the end of the last
 // row. Without an svg it only measures.
 double draw_legend(Svg* svg, const LinePlot& plot, double top) {
@@ -323,26 +373,31 @@ double draw_legend(Svg* svg, const LinePlot& plot, double top) {
 
 std::string to_svg(const LinePlot& plot) {
     check_sizes(plot);
-    const bool legend = plot.series.size() > 1 || !plot.series[0].name.empty();
-    const double legend_top = plot.title.empty() ? 4 : 26;
-    const double label_top = legend ? draw_legend(nullptr, plot, legend_top) + 2 : legend_top;
-
     Frame frame{axes_of(plot, 5, 5), 0, 0, 0};
     for (const std::string& label : frame.axes.y.labels)
         frame.left = std::max(frame.left, svg_text_width(label, 12));
     frame.left += 14;
-    frame.top = label_top + (plot.y_label.empty() ? 10 : 26);
     frame.width = total_width - frame.left - right;
+    const bool at_ends = named_at_ends(plot, frame);
+    const bool legend = !at_ends && (plot.series.size() > 1 || !plot.series[0].name.empty());
+    const double legend_top = plot.title.empty() ? 4 : 26;
+    const double label_top = legend ? draw_legend(nullptr, plot, legend_top) + 2 : legend_top;
+    frame.top = label_top + (plot.y_label.empty() ? 10 : 26);
+    double names = 0;
+    for (const Series& series : plot.series) names = std::max(names, svg_text_width(series.name));
 
     const double bottom = plot.x_label.empty() ? 26 : 46;
-    Svg svg(total_width, frame.top + plot_height + bottom,
-            plot.title.empty() ? plot.y_label : plot.title, "heed plot");
+    const double width = std::max(total_width + (at_ends ? leader + names - right + 10 : 0),
+                                  svg_text_width(plot.title) * 1.08 + 8);
+    Svg svg(width, frame.top + plot_height + bottom, plot.title.empty() ? plot.y_label : plot.title,
+            "heed plot");
     svg.describe(in_words(plot));
     if (!plot.title.empty()) svg.text(4, 18, plot.title, "start", "title");
     if (legend) draw_legend(&svg, plot, legend_top);
     svg.text(4, label_top + 12, plot.y_label, "start", "faint");
     draw_axes(svg, plot, frame);
     for (std::size_t i = 0; i < plot.series.size(); ++i) draw_series(svg, frame, plot.series[i], i);
+    if (at_ends) draw_names_at_ends(svg, plot, frame);
     return svg.finish();
 }
 
