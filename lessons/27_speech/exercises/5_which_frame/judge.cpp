@@ -14,9 +14,7 @@ void judge(course::Judge& judge) {
         one(0.875),
         {.formula = "the paths 0 1, 1 0 and 1 1",
          .mistakes = {{"a path may also end with the last label, without a blank", one(0.125)},
-                      {"a path may also end with the last blank", one(0.75)},
-                      {"a path may also begin with a blank", one(0.5)},
-                      {"a path may stay in its state", one(0.5)}}});
+                      {"before the first frame a path is in state 0 only", one(1.5)}}});
     const Tensor three = f64({0.5, 0.5, 0.25, 0.75, 0.6, 0.4}, {3, 2});
     judge.equal("three frames say 1 1: only the path 1 0 1 does",
                 [&] {
