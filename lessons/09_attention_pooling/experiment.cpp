@@ -240,7 +240,7 @@ Texts as_ids(const std::vector<LabelledText>& all, const Vocabulary& words,
 
 double share_of_commonest(const std::vector<int>& labels) {
     const Indices count = bincount(labels);
-    return *std::ranges::max_element(count) / static_cast<double>(labels.size());
+    return *std::max_element(count.begin(), count.end()) / static_cast<double>(labels.size());
 }
 
 }  // namespace

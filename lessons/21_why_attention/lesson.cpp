@@ -19,7 +19,6 @@
 #include "lessons/21_why_attention/experiment.h"
 #include "lessons/21_why_attention/models.h"
 #include "lessons/21_why_attention/pictures.h"
-#include "lessons/21_why_attention/steps.h"
 #include "lessons/course/course.h"
 
 namespace heed::lesson21 {
@@ -496,20 +495,24 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //!
 //! ## Writing the steps down
 //!
-//! A language model can make itself a state: what it writes, it reads again for the next word. Let
-//! it write, before it answers, whether the number of ones is odd after the first bit, after the
-//! first two, and so on. For the row 1 0 1 1 it writes 1 1 0 1, and the last of these words is the
-//! answer.
+//! A language model can make itself a state: what it writes, it reads again for the next word. A
+//! *scratchpad* is a text of intermediate steps that a language model writes before its answer (Nye
+//! et al. 2021). Here a step says whether the number of ones is odd so far: after the first bit,
+//! after the first two, and so on. For the row 1 0 1 1 the steps are 1 1 0 1, and the last of them
+//! is the answer.
 //!
 //! Each word is now easy. Let $b_t$ be bit number $t$ and $p_t$ the word written for it, 1 for odd.
 //! If $b_t = 1$, the word changes, otherwise it stays: $p_t$ is 1 exactly when $p_{t-1}$ and $b_t$
 //! differ. Without steps the answer depends on all bits, and each of them alone changes it. With
-//! steps, each word depends on two tokens, wherever they stand.
+//! steps, each word depends on two tokens only: the last word, and the bit that stands as many
+//! tokens before it as the row has bits.
 //!
-//! We train three Transformers of equal size on rows of 16 bits. One answers at once. One writes
-//! the steps. But with steps there are also more positions to compute in, so a third one gets as
-//! many positions as the second, with nothing but dots in them, before it answers. In the test the
-//! second one reads the steps that it has written itself, right or wrong.
+//! We train three Transformers of equal size on rows of 16 bits, with rotary positions, which show
+//! distances (lesson {positions}). (In our trials with learned positions, the steps were not
+//! learned either.) One answers at once. One writes the steps. But with steps there are also more
+//! positions to compute in, so a third one gets as many positions as the second, with nothing but
+//! dots in them, before it answers. In the test the second one reads the steps that it has written
+//! itself, right or wrong.
 void write_steps(Lesson& lesson, int steps) {
     lesson.heading("Writing the steps down");
     Prediction guess;
@@ -546,20 +549,20 @@ void write_steps(Lesson& lesson, int steps) {
 
 }  // namespace heed::lesson21
 
-//! {if all answer-after-steps > 0.95 and answer-at-once < 0.65 and answer-after-dots < 0.65} {full
-//! run} With steps the Transformer is right in {answer-after-steps:%} of the rows. At once it
+//! {if all answer-after-steps > 0.95 and answer-at-once < 0.65 and answer-after-dots < 0.65}
+//! {full run} With steps the Transformer is right in {answer-after-steps:%} of the rows. At once it
 //! guesses ({answer-at-once:%}), and dots do not help ({answer-after-dots:%}). What counts is what
 //! is written, not the room for it.
 //!
-//! What was learned here is not what a Transformer *can* do: the weights of Chiang and Cholak
-//! answer at once. Wies et al. (2023) prove the difference for learning. With steps, gradient
-//! descent finds parity in a number of updates that grows like a power of the length; at once it
-//! does not. For harder questions the steps are needed in principle: if the circuit classes TC⁰ and
+//! What was learned here is not what a Transformer **can** do: the weights of Chiang and Cholak
+//! answer at once. Wies et al. (2023) prove the difference for learning, for the parity of some of
+//! the bits when nobody says which. A recurrent network that writes steps finds it by gradient
+//! descent in a number of updates that grows like a power of the length. At once, no such number is
+//! enough. For harder questions the steps are needed in principle: if the circuit classes TC⁰ and
 //! NC¹ differ, as is believed, then a Transformer of fixed depth that answers at once cannot
 //! imitate every recurrent network with a finite number of states. With as many steps as inputs it
-//! can (Merrill and Sabharwal 2024). Nye et al. (2021) let language models write such steps, which
-//! they called a *scratchpad*, to add long numbers and to run programs. The price is time: a word
-//! is written after another, and the chain of operations is as long as that of the GRU.
+//! can (Merrill and Sabharwal 2024). The price is time: one word is written after another, and the
+//! chain of operations is as long as that of the GRU.
 //!
 //! ## What this does not show
 //!
@@ -597,7 +600,7 @@ void write_steps(Lesson& lesson, int steps) {
 //!    back does the gradient reach now, without attention?
 //! 2. `--steps 6000`: does the fixed context catch up on long sentences?
 //! 3. In `models.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
-//! 4. In `steps.cpp`, let the model write only every second step. Is it still right?
+//! 4. In `models.cpp`, let the model write only every second step. Is it still right?
 using namespace heed;
 using namespace heed::lesson21;
 

@@ -278,7 +278,7 @@ Texts as_ids(const std::vector<LabelledText>& all, const Vocabulary& words,
 
 double share_of_commonest(const Texts& texts) {
     const Indices count = bincount(texts.labels);
-    return static_cast<double>(*std::ranges::max_element(count)) / texts.size();
+    return static_cast<double>(*std::max_element(count.begin(), count.end())) / texts.size();
 }
 
 // What the reader puts into the gap of the first test texts, whose middle word is hidden.

@@ -357,7 +357,7 @@ void run_on_own_texts(AtCall lesson, int epochs, int longest) {
     }
     lesson->table(table, "One run of each; the time is that of training on this machine.");
     const Indices count = bincount(test_set.labels);
-    const int most = *std::ranges::max_element(count);
+    const int most = *std::max_element(count.begin(), count.end());
     lesson->claim("own-accuracy", "finding: accuracy of the best kind on the test set", best,
                   more_than(static_cast<double>(most) / static_cast<double>(test_set.ids.size())));
 }

@@ -48,12 +48,12 @@ struct States {
 };
 
 // Those of all rows. Throws for what does not fit.
-std::vector<States> states_of(const Tensor& x, const Indices& labels, const Indices& lengths,
-                              const Indices& label_lengths, int blank) {
-    const Shapes in("ctc_loss", {{"log_probabilities", x, "B T C"},
-                                 {"labels", labels, "? B S"},
-                                 {"lengths", lengths, "? B"},
-                                 {"label_lengths", label_lengths, "? B"}});
+std::vector<States> states_of(const char* name, const Tensor& x, const Indices& labels,
+                              const Indices& lengths, const Indices& label_lengths, int blank) {
+    const Shapes in(name, {{"log_probabilities", x, "B T C"},
+                           {"labels", labels, "? B S"},
+                           {"lengths", lengths, "? B"},
+                           {"label_lengths", label_lengths, "? B"}});
     check(blank >= 0 && blank < in["C"], "blank {} is outside [0, {}), the classes of {}", blank,
           in["C"], x.shape());
     const int64_t most = labels.count() > 0 ? labels.size(1) : 0;
@@ -61,9 +61,11 @@ std::vector<States> states_of(const Tensor& x, const Indices& labels, const Indi
     for (int64_t b = 0; b < in["B"]; ++b) {
         const int64_t frames = lengths.count() > 0 ? lengths[b] : in["T"],
                       count = label_lengths.count() > 0 ? label_lengths[b] : most;
-        check(frames >= 0 && frames <= in["T"], "a length of {} in row {} of {}", frames, b,
+        check(frames >= 0 && frames <= in["T"],
+              "a length of {} in row {} is outside 0 to {}, the frames of {}", frames, b, in["T"],
               x.shape());
-        check(count >= 0 && count <= most, "{} labels in row {} of labels {}", count, b,
+        check(count >= 0 && count <= most,
+              "{} labels in row {} are outside 0 to {}, those of labels {}", count, b, most,
               labels.shape());
         std::vector<int> classes{blank};
         for (int64_t i = 0; i < count; ++i) {
@@ -221,7 +223,7 @@ Tensor ctc_loss(const Tensor& log_probabilities, const Indices& labels, const In
                 const Indices& label_lengths, const CtcOptions& options) {
     const UserCall named("ctc_loss");
     const std::vector<States> states =
-        states_of(log_probabilities, labels, lengths, label_lengths, options.blank);
+        states_of("ctc_loss", log_probabilities, labels, lengths, label_lengths, options.blank);
     const Tensor losses = record_fused(
         "ctc_loss", losses_of(log_probabilities, states), std::array{log_probabilities},
         [=](const Tensor& x) { return losses_by_formula(x, states); },
@@ -233,8 +235,8 @@ Tensor ctc_loss_definition(const Tensor& log_probabilities, const Indices& label
                            const Indices& lengths, const Indices& label_lengths,
                            const CtcOptions& options) {
     const UserCall named("ctc_loss_definition");
-    const std::vector<States> states =
-        states_of(log_probabilities, labels, lengths, label_lengths, options.blank);
+    const std::vector<States> states = states_of("ctc_loss_definition", log_probabilities, labels,
+                                                 lengths, label_lengths, options.blank);
     return reduced(losses_by_formula(log_probabilities, states), states, options);
 }
 
@@ -250,22 +252,23 @@ std::vector<int> ctc_labels(const std::vector<int>& path, Integer blank) {
 namespace {
 
 // The log-probabilities [T][C] of each row, without the frames that do not count.
-std::vector<std::vector<std::vector<double>>> frames_of(const Tensor& x, const Indices& lengths,
-                                                        int64_t blank) {
-    const Shapes in("ctc", {{"log_probabilities", x, "B T C"}, {"lengths", lengths, "? B"}});
+std::vector<std::vector<std::vector<double>>> frames_of(const char* name, const Tensor& x,
+                                                        const Indices& lengths, int64_t blank) {
+    const Shapes in(name, {{"log_probabilities", x, "B T C"}, {"lengths", lengths, "? B"}});
     check(blank >= 0 && blank < in["C"], "blank {} is outside [0, {}), the classes of {}", blank,
           in["C"], x.shape());
     const std::vector<double> numbers = x.to_vector();
     std::vector<std::vector<std::vector<double>>> rows(in["B"]);
     for (int64_t b = 0; b < in["B"]; ++b) {
         const int64_t frames = lengths.count() > 0 ? lengths[b] : in["T"];
-        check(frames >= 0 && frames <= in["T"], "a length of {} in row {} of {}", frames, b,
+        check(frames >= 0 && frames <= in["T"],
+              "a length of {} in row {} is outside 0 to {}, the frames of {}", frames, b, in["T"],
               x.shape());
         for (int64_t t = 0; t < frames; ++t) {
             const auto first = numbers.begin() + (b * in["T"] + t) * in["C"];
             rows[b].emplace_back(first, first + in["C"]);
             check(std::none_of(first, first + in["C"], [](double p) { return std::isnan(p); }),
-                  "NaN at frame {} of row {}", t, b);
+                  "NaN at frame {} of row {}; expected log-probabilities", t, b);
         }
     }
     return rows;
@@ -283,10 +286,10 @@ std::vector<std::vector<int>> ctc_greedy_decode(const Tensor& log_probabilities,
                                                 const Indices& lengths, Integer blank) {
     const UserCall named("ctc_greedy_decode");
     std::vector<std::vector<int>> all;
-    for (const auto& frames : frames_of(log_probabilities, lengths, blank)) {
+    for (const auto& frames : frames_of("ctc_greedy_decode", log_probabilities, lengths, blank)) {
         std::vector<int> path;
         for (const std::vector<double>& p : frames)
-            path.push_back(static_cast<int>(std::ranges::max_element(p) - p.begin()));
+            path.push_back(static_cast<int>(std::max_element(p.begin(), p.end()) - p.begin()));
         all.push_back(ctc_labels(path, blank));
     }
     return all;
@@ -297,7 +300,7 @@ std::vector<CtcLabels> ctc_beam_search(const Tensor& log_probabilities, Integer 
     const UserCall named("ctc_beam_search");
     check_positive("ctc_beam_search", {{"beam", beam}});
     std::vector<CtcLabels> all;
-    for (const auto& frames : frames_of(log_probabilities, lengths, blank)) {
+    for (const auto& frames : frames_of("ctc_beam_search", log_probabilities, lengths, blank)) {
         std::vector<std::pair<std::vector<int>, Beginning>> kept{{{}, {.blank = 0}}};
         for (const std::vector<double>& p : frames) {
             std::map<std::vector<int>, Beginning> next;

@@ -2,7 +2,6 @@
 #include "attention/scores/soft.h"
 #include "lessons/21_why_attention/experiment.h"
 #include "lessons/21_why_attention/models.h"
-#include "lessons/21_why_attention/steps.h"
 #include "tests/autograd/compare.h"
 #include "tests/catch.h"
 
