@@ -53,11 +53,12 @@
 //     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters
 //     sequential.h     Layers called one after another, each with the result of the one before
 //     losses.h         Losses: how wrong a prediction is, as one number to be minimised
+//     ctc.h            CTC, connectionist temporal classification: labels for a sequence of frames
+//                      when nobody has said which frame belongs to which label
 //     interpolate.h    Resizing of grids: pictures, feature maps, and tables of positions that
 //                      belong to a grid
 //     quantise.h       The weights of a model's Linear layers in 8 or 4 bits, for decoding
 //                      (ops/product/quantised_matrix.h)
-//     adapters.h       Low-rank adapters: a trained model is changed a little, by few parameters
 //   recurrent/  recurrent networks
 //     cells.h               The formulas of the recurrent cells
 //     recurrence.h          A recurrent cell at work: one step, and all steps of a sequence
@@ -95,6 +96,7 @@
 #include "nn/data/dataset.h"
 #include "nn/data/metrics.h"
 #include "nn/data/vocabulary.h"
+#include "nn/layers/ctc.h"
 #include "nn/layers/init.h"
 #include "nn/layers/layers.h"
 #include "nn/layers/losses.h"

@@ -120,14 +120,7 @@ std::vector<int> first_tokens(const Decodable& model, const DecodeOptions& optio
 }
 
 int sample_index(const std::vector<double>& distribution, Rng& rng) {
-    double left = rng.uniform();
-    int last = 0;
-    for (std::size_t i = 0; i < distribution.size(); ++i) {
-        if (distribution[i] == 0) continue;
-        last = static_cast<int>(i);
-        if ((left -= distribution[i]) < 0) break;
-    }
-    return last;
+    return categorical(tensor(distribution, Dtype::float64), rng)[0];
 }
 
 void select_rows(Tensor& x, const std::vector<int>& rows) {

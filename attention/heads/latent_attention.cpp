@@ -15,11 +15,19 @@
 namespace heed {
 
 LatentAttention::LatentAttention(const LatentAttentionOptions& o, Rng& rng)
-    : heads(o.heads), base(o.base) {
+    : heads(o.heads),
+      layout(o.layout),
+      base(o.base),
+      interpolation(o.interpolation),
+      dropout(o.dropout) {
     const UserCall named("LatentAttention");
+    check_rate("LatentAttention", {{"dropout", dropout}});
     check_positive("LatentAttention",
                    {{"width", o.width}, {"heads", o.heads}, {"latent", o.latent}});
-    check(o.base > 0 && std::isfinite(o.base), "a base of {}; expected a positive number", o.base);
+    check_positive("LatentAttention", {{"base", o.base}, {"interpolation", o.interpolation}});
+    check(std::isfinite(o.base) && std::isfinite(o.interpolation),
+          "a base of {} and an interpolation of {}; expected finite numbers", o.base,
+          o.interpolation);
     check(o.width % o.heads == 0, "a width of {} cannot be divided among {} heads", o.width,
           o.heads);
     check(o.rotary_width > 0 && o.rotary_width % 2 == 0,
@@ -52,14 +60,17 @@ struct Projected {
 
 Projected project(const LatentAttention& layer, const Tensor& x, const AttentionCall& call) {
     check_call("LatentAttention", call, {.tokens = true});
+    if (layer.dropout > 0) call.mode.is_training("LatentAttention");  // throws if it was not given
     KeyValue* const past = cache_entry("LatentAttention", call);
     const int64_t before = past && past->key.defined() ? past->key.size(2) : 0;
     check(before == 0 || past->key.size(0) == x.size(0),
           "x {}, but the cache holds latents {}; a cache belongs to its batch", x.shape(),
           before == 0 ? Shape{} : past->key.shape());
     const auto rotated = [&](const Tensor& all) {
-        return call.positions.count() > 0 ? rotary(all, call.positions, layer.base)
-                                          : rotary(all, before, layer.base);
+        const auto at = [&](const auto& positions) {
+            return rotary(all, positions, layer.base, layer.layout, layer.interpolation);
+        };
+        return call.positions.count() > 0 ? at(call.positions) : at(Integer(before));
     };
     Projected p{.q = in_heads(layer.query(x), layer.heads),
                 .rotary_q = rotated(in_heads(layer.rotary_query(x), layer.heads)),
@@ -75,7 +86,8 @@ Projected project(const LatentAttention& layer, const Tensor& x, const Attention
               .causal = call.causal && x.size(1) > 1,
               .mode = call.mode,
               .weights = call.weights,
-              .scale = 1 / std::sqrt(static_cast<double>(p.q.size(3) + p.r.size(3)))};
+              .scale = 1 / std::sqrt(static_cast<double>(p.q.size(3) + p.r.size(3))),
+              .dropout = layer.dropout};
     return p;
 }
 

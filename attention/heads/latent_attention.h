@@ -19,6 +19,8 @@
 //     KeyValueCache cache;                                            // or one token at a time:
 //     for (const Tensor& token : tokens) attention(token, {.causal = true, .cache = &cache});
 //
+// A stack has it as an option, {.latent = 24} (transformer/layers.h).
+//
 // Left out: the second latent, of the queries, which saves no cache; norms of the latents; biases.
 #pragma once
 
@@ -33,7 +35,11 @@ struct LatentAttentionOptions {
     int64_t heads = 1;         // H; must divide the width
     int64_t latent = 0;        // C
     int64_t rotary_width = 0;  // R, even
-    double base = 10000;       // of the rotary angles
+    // Of the rotary keys and queries: positions.h.
+    RotaryLayout layout = RotaryLayout::pairs;
+    double base = 10000;
+    double interpolation = 1;
+    double dropout = 0;  // the rate at which weights are dropped in training
 };
 
 struct LatentAttention {
@@ -43,7 +49,8 @@ struct LatentAttention {
     Linear key, value;           // K, V [D, C]
     Linear output;               // [D, D]
     int64_t heads = 1;
-    double base = 10000;
+    RotaryLayout layout = RotaryLayout::pairs;
+    double base = 10000, interpolation = 1, dropout = 0;
 
     LatentAttention() = default;
     // Throws unless the heads divide the width, and for a latent of no numbers or an odd rotary width.

@@ -7,6 +7,7 @@
 #include "autograd/ops/elementwise/compare.h"
 #include "autograd/ops/elementwise/unary.h"
 #include "autograd/ops/index/indexing.h"
+#include "autograd/ops/index/integers.h"
 #include "autograd/ops/shape/shape_ops.h"
 #include "autograd/tensor/shapes.h"
 
@@ -60,10 +61,7 @@ Tensor ConformerConvolution::normalised(const Tensor& x, const Tensor& mask, Mod
 
     // The frames of all sequences as one batch, without the padding.
     const int64_t batch = x.size(0), channels = x.size(1), frames = x.size(2);
-    const std::vector<double> allowed = mask.to_vector();
-    std::vector<int> rows;
-    for (std::size_t i = 0; i < allowed.size(); ++i)
-        if (allowed[i] != 0) rows.push_back(static_cast<int>(i));
+    const Indices found = nonzero(flatten(mask)), rows = found.reshaped({found.count()});
     const Tensor all = reshape(transpose(x), {batch * frames, channels});
     const Tensor kept = norm(index_select(all, 0, rows), mode);  // [frames that count, D]
     return transpose(reshape(index_add(all.shape(), 0, rows, kept), {batch, frames, channels}));

@@ -129,9 +129,8 @@ double recall_at(const Tensor& scores, Integer k, const Indices& row_labels,
 Tensor class_vectors(const Tensor& x, const Indices& labels, Integer classes) {
     const Shapes in("class_vectors", {{"x", x, "M D"}, {"labels", labels, "M"}});
     check_range(labels, classes, "class_vectors", "the number of classes");
-    std::vector<int> rows(static_cast<std::size_t>(std::max<int64_t>(classes, 0)));
-    for (int label : labels) ++rows[static_cast<std::size_t>(label)];
-    for (std::size_t c = 0; c < rows.size(); ++c) check(rows[c] > 0, "class {} has no vector", c);
+    const Indices rows = bincount(labels, classes);
+    for (int64_t c = 0; c < classes; ++c) check(rows[c] > 0, "class {} has no vector", c);
     return unit_vectors(index_add({classes, in["D"]}, 0, labels, unit_vectors(x)));
 }
 

@@ -1,5 +1,6 @@
 #include "attention/transformer/layers.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention/scores/pairs.h"
@@ -110,9 +111,49 @@ Tensor ResidualConnection::add(const Tensor& x, const Tensor& y, Mode mode) cons
     return hook(*this, "sum", residual ? x + added : added);
 }
 
+TransformerAttention::TransformerAttention(const TransformerOptions& o, Rng& rng) {
+    const UserCall named("TransformerAttention");
+    check_not_negative("TransformerAttention",
+                       {{"latent", o.latent}, {"rotary_width", o.rotary_width}});
+    if (o.latent == 0) {
+        check(o.rotary_width == 0,
+              "a rotary_width of {} without latent attention, which .latent switches on",
+              o.rotary_width);
+        static_cast<SelfAttention&>(*this) = SelfAttention(heads_of(o), o.positions, rng);
+        return;
+    }
+    check(o.key_value_heads == 0,
+          "latent attention keeps one latent for all heads; leave "
+          "key_value_heads, which is {}, at 0",
+          o.key_value_heads);
+    check(o.positions.kind == PositionKind::rotary,
+          "latent attention has rotary positions; expected .positions = {{.kind = "
+          "PositionKind::rotary}}, got {}",
+          name_of(o.positions.kind));
+    latent = LatentAttention({.width = o.width,
+                              .heads = o.heads,
+                              .latent = o.latent,
+                              .rotary_width = rotary_width(o),
+                              .layout = o.positions.layout,
+                              .base = o.positions.base,
+                              .interpolation = o.positions.interpolation,
+                              .dropout = o.attention_dropout.value_or(o.dropout)},
+                             rng);
+}
+
+int64_t TransformerAttention::rotary_width(const TransformerOptions& o) {
+    const int64_t half = o.width / std::max<int64_t>(o.heads, 1) / 2;
+    return o.rotary_width ? o.rotary_width : std::max<int64_t>(half + half % 2, 2);
+}
+
+Tensor TransformerAttention::operator()(const Tensor& x, const AttentionCall& call) const {
+    const Shapes in("TransformerAttention", {{"x", x, "B T D"}});
+    return latent.down.weight.defined() ? latent(x, call) : SelfAttention::operator()(x, call);
+}
+
 TransformerEncoderLayer::TransformerEncoderLayer(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerEncoderLayer");
-    attention = SelfAttention(heads_of(o), o.positions, rng);
+    attention = TransformerAttention(o, rng);
     attention_residual = ResidualConnection(o);
     feed_forward = FeedForward(o, rng);
     feed_forward_residual = ResidualConnection(o);
@@ -127,7 +168,7 @@ Tensor TransformerEncoderLayer::operator()(const Tensor& x, const AttentionCall&
 
 TransformerDecoderLayer::TransformerDecoderLayer(const TransformerOptions& o, Rng& rng) {
     const UserCall named("TransformerDecoderLayer");
-    attention = SelfAttention(heads_of(o), o.positions, rng);
+    attention = TransformerAttention(o, rng);
     attention_residual = ResidualConnection(o);
     cross_attention = MultiHead(heads_of(o), rng);
     cross_attention_residual = ResidualConnection(o);

@@ -16,6 +16,7 @@
 
 #include <optional>
 
+#include "attention/heads/latent_attention.h"
 #include "attention/heads/self_attention.h"
 #include "attention/transformer/experts.h"
 #include "autograd/tensor/shapes.h"
@@ -35,6 +36,10 @@ struct TransformerOptions {
     int64_t width = 64;  // D
     int64_t heads = 4;
     int64_t key_value_heads = 0;  // grouped queries: heads/multi_head.h; 0: as many as heads
+    // Latent attention in place of self-attention: heads/latent_attention.h. It has no biases, and its
+    // positions are rotary ones.
+    int64_t latent = 0;        // numbers of the latent, C; 0: no latent attention
+    int64_t rotary_width = 0;  // of its rotary key, R; 0: half the width of a head, or one more
     int64_t layers = 2;
     int64_t hidden = 0;       // of the feed-forward network; 0: 4 width
     bool pre_norm = false;    // false: post-norm
@@ -137,8 +142,28 @@ struct ResidualConnection {
     Tensor add(const Tensor& x, const Tensor& y, Mode mode) const;
 };
 
+// The self-attention of a layer, or with options.latent the latent attention in its place.
+struct TransformerAttention : SelfAttention {
+    LatentAttention latent;  // or not defined; then the layers of SelfAttention are
+
+    TransformerAttention() = default;
+    // Throws for latent attention with key_value_heads, or with positions that are not rotary.
+    TransformerAttention(const TransformerOptions& options, Rng& rng);
+    template <class F>
+    void visit(F&& f) {
+        SelfAttention::visit(f);
+        latent.visit(f);
+    }
+
+    // The width of the rotary key of latent attention.
+    static int64_t rotary_width(const TransformerOptions& options);
+
+    // x [B, T, D] -> [B, T, D]; see heads/self_attention.h and heads/latent_attention.h.
+    Tensor operator()(const Tensor& x, const AttentionCall& call = {}) const;
+};
+
 struct TransformerEncoderLayer {
-    SelfAttention attention;
+    TransformerAttention attention;
     ResidualConnection attention_residual;
     FeedForward feed_forward;
     ResidualConnection feed_forward_residual;
@@ -158,7 +183,7 @@ struct TransformerEncoderLayer {
 };
 
 struct TransformerDecoderLayer {
-    SelfAttention attention;
+    TransformerAttention attention;
     ResidualConnection attention_residual;
     MultiHead cross_attention;
     ResidualConnection cross_attention_residual;

@@ -144,16 +144,24 @@ void initialise_gpt2(const ParameterList& parameters, Integer layers, Rng& rng) 
 namespace {
 
 struct LayerCounts {
-    int64_t attention, positions, feed_forward, norm;
+    int64_t multi_head, attention, positions, feed_forward, norm;
 };
 
 LayerCounts counts_of(const TransformerOptions& o) {
     const int64_t d = o.width, f = o.hidden ? o.hidden : 4 * o.width, biases = o.bias ? 1 : 0;
     const bool relative = o.positions.kind == PositionKind::relative;
     const int64_t keys = d / o.heads * (o.key_value_heads ? o.key_value_heads : o.heads);
+    const int64_t multi_head =
+        2 * (d * (d + keys) + biases * (d + keys));  // query, output; key, value
+    int64_t attention = multi_head;
+    if (o.latent > 0) {
+        const int64_t r = TransformerAttention::rotary_width(o);
+        attention = 2 * d * d + o.heads * r * d + r * d + 3 * o.latent * d;
+    }
     const int64_t inner = o.gated ? 2 : 1;  // matrices from D to F
     const int64_t network = (inner + 1) * d * f + biases * (inner * f + d);
-    return {.attention = 2 * (d * (d + keys) + biases * (d + keys)),  // query, output; key, value
+    return {.multi_head = multi_head,
+            .attention = attention,
             .positions = relative ? 2 * (2 * o.positions.max_distance + 1) * (d / o.heads) : 0,
             .feed_forward = o.experts ? o.experts * (network + d) : network,
             .norm = o.norm == NormKind::layer ? d + biases * d : d};
@@ -169,7 +177,7 @@ int64_t encoder_parameter_count(const TransformerOptions& o) {
 
 int64_t decoder_parameter_count(const TransformerOptions& o) {
     const LayerCounts c = counts_of(o);
-    return encoder_parameter_count(o) + o.layers * (c.attention + c.norm);
+    return encoder_parameter_count(o) + o.layers * (c.multi_head + c.norm);
 }
 
 }  // namespace heed

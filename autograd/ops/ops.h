@@ -29,7 +29,7 @@
 //     indexing.h  Picking elements by integers
 //     sort.h      Values in order, with the indices they came from
 //     segments.h  Sums, maxima and softmax over groups of rows
-//     integers.h  Indices joined, cut, compared and converted
+//     integers.h  Indices joined, cut, compared, counted and converted
 //   product/      sums of products, and windows of images
 //     matmul.h            Products of matrices, and the dense layer
 //     einsum.h            Products and sums named by their axes (Einstein's summation convention)

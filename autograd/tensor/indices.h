@@ -1,6 +1,6 @@
 // Integers with a shape: token ids, class labels, positions. They are not a tensor and have no
 // gradient; ops/index/indexing.h uses them to pick elements of tensors, and ops/index/integers.h joins,
-// cuts and compares them. Indices are a handle to values that never change, so copies are cheap.
+// cuts, compares and counts them. Indices are a handle to values that never change, so copies are cheap.
 #pragma once
 
 #include <cstdint>

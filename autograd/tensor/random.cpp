@@ -1,8 +1,11 @@
 #include "autograd/tensor/random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "autograd/base/user_call.h"
 #include "autograd/tensor/indices.h"
@@ -86,33 +89,87 @@ Indices randperm(Integer count, Rng& rng) {
     return Indices(std::move(values));
 }
 
+namespace {
+
+// The sums p₀, p₀ + p₁, ... of one row.
+std::vector<double> running_sums(const char* name, std::span<const double> p, int64_t row) {
+    std::vector<double> sums;
+    double total = 0;
+    for (double each : p) {
+        check(each >= 0, "{}: probability {} in row {}", name, each, row);
+        sums.push_back(total += each);
+    }
+    check(total > 0 && std::isfinite(total), "{}: the probabilities in row {} sum to {}", name, row,
+          total);
+    return sums;
+}
+
 // A number u is drawn from [0, Σ p). The index drawn is the first i with u < p₀ + ... + pᵢ.
+int index_by(const std::vector<double>& sums, Rng& rng) {
+    const double u = rng.uniform() * sums.back();
+    auto found = std::upper_bound(sums.begin(), sums.end(), u);
+    if (found == sums.end())  // u was rounded up to Σ p: the last index that has a probability
+        found = std::lower_bound(sums.begin(), sums.end(), sums.back());
+    return static_cast<int>(found - sums.begin());
+}
+
+// Index i arrives after a random time with the exponential distribution of rate pᵢ. Then the next one to
+// arrive is each of those still missing with a probability in proportion to its p: so the first ones, in
+// the order of their arrival, are a sample without replacement (Efraimidis and Spirakis 2006). Times are
+// compared by their logarithms, which a tiny p does not make infinite.
+std::vector<int> first_to_arrive(std::span<const double> p, int64_t draws, int64_t row, Rng& rng) {
+    std::vector<std::pair<double, int>> arrivals;
+    for (std::size_t i = 0; i < p.size(); ++i)
+        if (p[i] > 0)
+            arrivals.emplace_back(std::log(-std::log1p(-rng.uniform())) - std::log(p[i]),
+                                  static_cast<int>(i));
+    check(draws <= std::ssize(arrivals),
+          "multinomial: {} draws without replacement from row {}, where {} probabilities are "
+          "positive",
+          draws, row, arrivals.size());
+    std::partial_sort(arrivals.begin(), arrivals.begin() + draws, arrivals.end());
+    std::vector<int> drawn;
+    for (int64_t k = 0; k < draws; ++k) drawn.push_back(arrivals[k].second);
+    return drawn;
+}
+
+}  // namespace
+
 Indices categorical(const Tensor& probabilities, Rng& rng) {
     check(probabilities.defined() && probabilities.dim() > 0,
           "categorical: expected probabilities [..., K]");
     Shape rows = probabilities.shape();
     const int64_t count = rows[--rows.count];
-    std::vector<int> drawn(rows.numel());
-    with_dtype(probabilities.dtype(), [&]<class T>(T) {
-        const Tensor numbers = copy_of(probabilities);
-        for (int64_t row = 0; row < rows.numel(); ++row) {
-            const T* p = numbers.data<T>() + row * count;
-            double total = 0;
-            for (int64_t i = 0; i < count; ++i) {
-                check(p[i] >= 0, "categorical: probability {} in row {}", p[i], row);
-                total += p[i];
-            }
-            check(total > 0 && std::isfinite(total),
-                  "categorical: the probabilities in row {} sum to {}", row, total);
-            double left = rng.uniform() * total;
-            for (int64_t i = 0; i < count; ++i) {
-                if (p[i] == 0) continue;
-                drawn[row] = static_cast<int>(i);  // if u was rounded up to Σ p: the last
-                if ((left -= p[i]) < 0) break;
-            }
-        }
-    });
+    const std::vector<double> p = probabilities.to_vector();
+    std::vector<int> drawn;
+    for (int64_t row = 0; row < rows.numel(); ++row)
+        drawn.push_back(index_by(
+            running_sums("categorical", std::span(p).subspan(row * count, count), row), rng));
     return Indices(std::move(drawn), rows);
+}
+
+Indices multinomial(const Tensor& probabilities, Integer draws, Rng& rng, Flag replacement) {
+    check(probabilities.defined() && probabilities.dim() > 0,
+          "multinomial: expected probabilities [..., K]");
+    check(draws >= 0, "multinomial: {} draws; expected at least 0", draws);
+    Shape shape = probabilities.shape();
+    const int64_t count = shape.back();
+    shape[shape.count - 1] = 1;
+    const int64_t rows = shape.numel();
+    shape[shape.count - 1] = draws;
+    const std::vector<double> numbers = probabilities.to_vector();
+    std::vector<int> drawn;
+    for (int64_t row = 0; row < rows; ++row) {
+        const std::span p = std::span(numbers).subspan(row * count, count);
+        const std::vector<double> sums = running_sums("multinomial", p, row);
+        if (replacement) {
+            for (int64_t k = 0; k < draws; ++k) drawn.push_back(index_by(sums, rng));
+        } else {
+            const std::vector<int> some = first_to_arrive(p, draws, row, rng);
+            drawn.insert(drawn.end(), some.begin(), some.end());
+        }
+    }
+    return Indices(std::move(drawn), shape);
 }
 
 }  // namespace heed

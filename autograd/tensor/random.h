@@ -21,5 +21,10 @@ Tensor bernoulli_like(const Tensor& x, double probability, Rng& rng);
 Indices randperm(Integer count, Rng& rng);
 // One index for each row of probabilities [..., K], which are non-negative and need not sum to 1.
 Indices categorical(const Tensor& probabilities, Rng& rng);
+// `draws` indices for each row of probabilities [..., K], in the order in which they were drawn:
+// [..., draws]. Without replacement no index is drawn twice: the second is drawn from what the first has
+// left, and so on. Throws for a row whose probabilities have no finite positive sum, and without
+// replacement if fewer than `draws` of them are positive.
+Indices multinomial(const Tensor& probabilities, Integer draws, Rng& rng, Flag replacement = false);
 
 }  // namespace heed

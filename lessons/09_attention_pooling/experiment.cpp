@@ -239,11 +239,8 @@ Texts as_ids(const std::vector<LabelledText>& all, const Vocabulary& words,
 }
 
 double share_of_commonest(const std::vector<int>& labels) {
-    std::map<int, int> count;
-    for (int label : labels) ++count[label];
-    int most = 0;
-    for (const auto& [label, n] : count) most = std::max(most, n);
-    return static_cast<double>(most) / static_cast<double>(labels.size());
+    const Indices count = bincount(labels);
+    return *std::max_element(count.begin(), count.end()) / static_cast<double>(labels.size());
 }
 
 }  // namespace

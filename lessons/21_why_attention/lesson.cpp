@@ -477,10 +477,6 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
                  at_most(0.6));
 }
 
-}  // namespace
-
-}  // namespace heed::lesson21
-
 //! {if all gru-160 > 0.99 and transformer-160 < 0.6} {full run} The GRU is right on rows of 160
 //! bits, eight times as long as any that it was trained on ({gru-160:%}). The best Transformer
 //! guesses ({transformer-160:%}). But be careful with the reason. Look at the rows of 10 bits: the
@@ -497,20 +493,93 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! 12,800,000. This is why recurrent networks with a large state (Gu and Dao 2023) and forms of
 //! attention with a state of fixed size (lesson {long_sequences}) are studied again.
 //!
+//! ## Writing the steps down
+//!
+//! A language model can make itself a state: what it writes, it reads again for the next word. A
+//! *scratchpad* is a text of intermediate steps that a language model writes before its answer (Nye
+//! et al. 2021). Here a step says whether the number of ones is odd so far: after the first bit,
+//! after the first two, and so on. For the row 1 0 1 1 the steps are 1 1 0 1, and the last of them
+//! is the answer.
+//!
+//! Each word is now easy. Let $b_t$ be bit number $t$ and $p_t$ the word written for it, 1 for odd.
+//! If $b_t = 1$, the word changes, otherwise it stays: $p_t$ is 1 exactly when $p_{t-1}$ and $b_t$
+//! differ. Without steps the answer depends on all bits, and each of them alone changes it. With
+//! steps, each word depends on two tokens only: the last word, and the bit that stands as many
+//! tokens before it as the row has bits.
+//!
+//! We train three Transformers of equal size on rows of 16 bits, with rotary positions, which show
+//! distances (lesson {positions}). (In our trials with learned positions, the steps were not
+//! learned either.) One answers at once. One writes the steps. But with steps there are also more
+//! positions to compute in, so a third one gets as many positions as the second, with nothing but
+//! dots in them, before it answers. In the test the second one reads the steps that it has written
+//! itself, right or wrong.
+void write_steps(Lesson& lesson, int steps) {
+    lesson.heading("Writing the steps down");
+    Prediction guess;
+    if (!lesson.quick())
+        guess = lesson.predict(
+            "A Transformer writes down a step for each of 16 bits. In what share of new rows is its "
+            "answer right?",
+            within(0.1));
+    Table table({"answers", "share right"});
+    std::map<Writing, double> right;
+    for (const Writing writing : all_writings) {
+        Rng rng(lesson.seed());
+        const LanguageModel model = train_writer(writing, steps, rng);
+        right[writing] = answers_right(model, writing, rng);
+        table.row(name_of(writing), fmt::format("{:.2f}", right[writing]));
+    }
+    lesson.table(table,
+                 fmt::format("Is the number of ones odd? The share of {} new rows of {} bits "
+                             "with the right answer.",
+                             written_tests, row_length));
+    if (!lesson.quick()) lesson.reveal(guess, right[Writing::steps]);
+    lesson.claim("answer-at-once", "finding: 16 bits: the answer at once", right[Writing::nothing],
+                 at_most(0.65));
+    lesson.claim("answer-after-dots", "finding: 16 bits: the answer after dots",
+                 right[Writing::dots], at_most(0.65));
+    const char* const written = "finding: 16 bits: the answer after written steps";
+    if (lesson.quick())  // it ends before the steps are learned
+        lesson.measured("answer-after-steps", written, right[Writing::steps]);
+    else
+        lesson.claim("answer-after-steps", written, right[Writing::steps], at_least(0.9));
+}
+
+}  // namespace
+
+}  // namespace heed::lesson21
+
+//! {if all answer-after-steps > 0.95 and answer-at-once < 0.65 and answer-after-dots < 0.65}
+//! {full run} With steps the Transformer is right in {answer-after-steps:%} of the rows. At once it
+//! guesses ({answer-at-once:%}), and dots do not help ({answer-after-dots:%}). What counts is what
+//! is written, not the room for it.
+//!
+//! What was learned here is not what a Transformer **can** do: the weights of Chiang and Cholak
+//! answer at once. Wies et al. (2023) prove the difference for learning, for the parity of some of
+//! the bits when nobody says which. A recurrent network that writes steps finds it by gradient
+//! descent in a number of updates that grows like a power of the length. At once, no such number is
+//! enough. For harder questions the steps are needed in principle: if the circuit classes TC⁰ and
+//! NC¹ differ, as is believed, then a Transformer of fixed depth that answers at once cannot
+//! imitate every recurrent network with a finite number of states. With as many steps as inputs it
+//! can (Merrill and Sabharwal 2024). The price is time: one word is written after another, and the
+//! chain of operations is as long as that of the GRU.
+//!
 //! ## What this does not show
 //!
 //! The gradients were measured before training. Training changes them: a GRU that needs to remember
 //! for a hundred steps can learn gates near 1 (lesson {recurrence}). Size, the reason that counted
-//! most, is not measured here at all. And a Transformer that may write down its steps, as language
-//! models do when they "think aloud", can count ones as well: it then uses its own output as a
-//! state.
+//! most, is not measured here at all. And somebody has to know the steps: we told the model what to
+//! write. Whether it finds steps of its own when only the answer is rewarded is another question
+//! (lesson {assistant}).
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio,
 //! Simard and Frasconi (1994), vanishing gradients; Bahdanau, Cho and Bengio (2015), section 5.2.2
 //! and figure 2, the fixed context by length; Hahn, "Theoretical Limitations of Self-Attention in
 //! Neural Sequence Models" (2020); Chiang and Cholak, "Overcoming a Theoretical Limitation of
 //! Self-Attention" (2022); Bhattamishra, Ahuja and Goyal (2020), parity; Gu and Dao, "Mamba"
-//! (2023).
+//! (2023); Nye et al., "Show Your Work: Scratchpads for Intermediate Computation" (2021); Wies,
+//! Levine and Shashua, "Sub-Task Decomposition Enables Learning" (2023); Merrill and Sabharwal,
+//! "The Expressive Power of Transformers with Chain of Thought" (2024).
 //!
 //! ## Summary
 //!
@@ -522,6 +591,8 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! 4. Attention does less work than a GRU while $T < D$, and more beyond; its bytes grow
 //!    faster.
 //! 5. A recurrent network keeps a state of fixed size. A Transformer keeps all keys and values.
+//! 6. What a language model has written is a state, too. With written steps it learns what it does
+//!    not learn at once.
 //!
 //! ## Try this next
 //!
@@ -529,6 +600,7 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //!    back does the gradient reach now, without attention?
 //! 2. `--steps 6000`: does the fixed context catch up on long sentences?
 //! 3. In `models.h`, train on rows of up to 60 bits. Do the Transformers learn rows of 60 bits?
+//! 4. In `models.cpp`, let the model write only every second step. Is it still right?
 using namespace heed;
 using namespace heed::lesson21;
 
@@ -554,5 +626,6 @@ int main(int argc, char** argv) {
         measure_time(lesson);
         compare_lengths(lesson, steps, seeds, quick ? 1500 : 12'000);
         count_ones(lesson, quick ? 60 : 600, seeds);
+        write_steps(lesson, quick ? 20 : 500);
     });
 }

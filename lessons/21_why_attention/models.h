@@ -2,7 +2,8 @@
 // shows each of them: three recurrent cells, a recurrent cell with attention over its states, and
 // two Transformer blocks.
 //
-// And a task that a recurrent network finds easy: is the number of ones so far odd?
+// And a task that a recurrent network finds easy: is the number of ones so far odd? A Transformer answers
+// it after written steps.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "attention/transformer/stacks.h"
+#include "attention/transformer/language_model.h"
 #include "nn/nn.h"
 
 namespace heed::lesson21 {
@@ -93,5 +94,34 @@ inline constexpr int longest_trained = 20;
 void train_parity(ParityModel& model, int steps, Rng rng);
 // The share of right answers after the last bit of sequences of this length.
 double accuracy_at(const ParityModel& model, int64_t length, Rng& rng);
+
+// --- odd or even, with written steps -------------------------------------------------------------
+
+// Is the number of ones odd? Asked of a language model that answers at once, and of one that writes down
+// the answer for every beginning of the row first:
+//
+//     nothing    1 0 1 1 =           odd
+//     dots       1 0 1 1 = . . .     odd
+//     steps      1 0 1 1 = 1 1 0 1        and the last step is the answer
+//
+// With dots the model has as many positions to compute in as with steps, but nothing is written there.
+enum class Writing { nothing, dots, steps };
+inline constexpr Writing all_writings[] = {Writing::nothing, Writing::dots, Writing::steps};
+const char* name_of(Writing writing);
+
+inline constexpr int64_t row_length = 16;  // bits
+
+// What a model reads and what it should say next, [B, L]; next is -1 where it is not asked.
+struct WrittenRows {
+    Indices read, next;
+    std::vector<int> odd;  // [B], the answer
+};
+WrittenRows written_rows(int64_t batch, Writing writing, Rng& rng);
+
+// Trains a Transformer of two layers on new rows in every step.
+LanguageModel train_writer(Writing writing, int steps, Rng& rng);
+inline constexpr int64_t written_tests = 200;  // rows
+// The share of new rows whose answer is right. The model reads the steps that it has written itself.
+double answers_right(const LanguageModel& model, Writing writing, Rng& rng);
 
 }  // namespace heed::lesson21

@@ -277,11 +277,8 @@ Texts as_ids(const std::vector<LabelledText>& all, const Vocabulary& words,
 }
 
 double share_of_commonest(const Texts& texts) {
-    std::map<int, int> count;
-    for (int label : texts.labels) ++count[label];
-    int most = 0;
-    for (const auto& [label, n] : count) most = std::max(most, n);
-    return static_cast<double>(most) / texts.size();
+    const Indices count = bincount(texts.labels);
+    return static_cast<double>(*std::max_element(count.begin(), count.end())) / texts.size();
 }
 
 // What the reader puts into the gap of the first test texts, whose middle word is hidden.

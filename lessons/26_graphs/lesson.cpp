@@ -79,8 +79,8 @@ void opening(Lesson& lesson, const CommunityGraph& data) {
 //!
 //! The function `convolution_by_hand` is this formula as one loop over the edges.
 Tensor convolution_by_hand(const Tensor& x, const SparseGraph& graph) {  // [N, D] -> [N, D]
-    std::vector<double> degree(graph.targets(), 0), y(x.numel(), 0);
-    for (int target : graph.target()) ++degree[target];
+    const Indices degree = bincount(graph.target(), graph.targets());  // how often each is a target
+    std::vector<double> y(x.numel(), 0);
     const int64_t width = x.size(1);
     for (int64_t e = 0; e < graph.edges(); ++e) {
         const int i = graph.target()[e], j = graph.source()[e];

@@ -502,6 +502,10 @@ Data read_words(const std::string& folder, std::string test_speaker) {
 //! number of feed-forward networks and in the width, 36 against 48, because the parameters are
 //! equal. (The first suggestion at the end is a fairer test.)
 //!
+//! Our networks choose among ten words. To write any word, they would have to spell it, and nobody
+//! tells them which frame belongs to which letter. Exercise {speech.5} adds up all ways to place
+//! the letters.
+//!
 //! All our speakers are made by one formula with three numbers. Real voices differ in more ways,
 //! and so do rooms and microphones. `--data` measures with real recordings.
 //!

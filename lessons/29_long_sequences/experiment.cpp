@@ -356,9 +356,8 @@ void run_on_own_texts(AtCall lesson, int epochs, int longest) {
         table.row(name_of(kind), accuracy_on(model, train_set), on_test, seconds);
     }
     lesson->table(table, "One run of each; the time is that of training on this machine.");
-    std::map<int, int> count;
-    int most = 0;
-    for (int label : test_set.labels) most = std::max(most, ++count[label]);
+    const Indices count = bincount(test_set.labels);
+    const int most = *std::max_element(count.begin(), count.end());
     lesson->claim("own-accuracy", "finding: accuracy of the best kind on the test set", best,
                   more_than(static_cast<double>(most) / static_cast<double>(test_set.ids.size())));
 }

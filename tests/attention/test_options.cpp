@@ -71,6 +71,7 @@ const Tensor image = ones({1, 2, 4, 4}), sequence = ones({1, 2, 8}), heads = one
 const Indices ids({4, 5, 6, 7}, {1, 4});
 
 // --- What the options are for.
+void listen(const CtcOptions& o) { ctc_loss(zeros({1, 3, 2}), Indices({1}, {1, 1}), {}, {}, o); }
 void classify(const CrossEntropyOptions& o) { cross_entropy(ones({2, 3}), {0, 1}, o); }
 void pool2(const Pool2dOptions& o) { max_pool2d(image, 2, o), avg_pool2d(image, 2, o); }
 void pool1(const Pool1dOptions& o) { max_pool1d(sequence, 2, o), avg_pool1d(sequence, 2, o); }
@@ -173,7 +174,7 @@ void synthesize(const SynthesizerOptions& o) {
 }
 void attend_state(const StateOptions& o) { linear_attention(heads, heads, heads, o); }
 void attend_latent(const LatentAttentionOptions& o) {
-    LatentAttention(o, rng())(zeros({1, 3, 8}), {.causal = true});
+    LatentAttention(o, rng())(zeros({1, 3, 8}), {.causal = true, .mode = Mode::evaluation()});
 }
 void speculate(const SpeculativeOptions& o) {
     const LanguageModel model({.vocabulary = 5, .stack = gpt({.width = 8, .heads = 2})}, rng());
@@ -202,6 +203,12 @@ void look(const GlimpseOptions& o) { glimpse(ones({1, 8, 8}), zeros({1, 2}), o);
 
 const TransformerOptions small{.width = 8, .heads = 2, .layers = 1};
 const TransformerOptions mixture{.width = 8, .heads = 2, .layers = 1, .experts = 4};
+const TransformerOptions latent_stack{.width = 8,
+                                      .heads = 2,
+                                      .latent = 4,
+                                      .rotary_width = 2,
+                                      .layers = 1,
+                                      .positions = {.kind = PositionKind::rotary}};
 const LatentAttentionOptions latent{.width = 8, .heads = 2, .latent = 4, .rotary_width = 2};
 const EncoderDecoderOptions seq2seq{
     .source_vocabulary = 5, .target_vocabulary = 5, .embedding = 4, .hidden = 4};
@@ -235,6 +242,7 @@ const TrainOptions validated{.steps = 2, .validate = [] { return 1.0; }, .valida
 const std::vector<Field> table{
     // autograd
     NUMBER(CrossEntropyOptions, smoothing, {}, classify, "0"),
+    NUMBER(CtcOptions, blank, {}, listen, "0"),
     NUMBER(CrossEntropyOptions, ignored_index, {}, classify, "-1 0"),  // any label
     NUMBER(Pool2dOptions, stride, {}, pool2, "0"),                     // the kernel
     NUMBER(Pool2dOptions, padding, {}, pool2, "0"),
@@ -360,6 +368,9 @@ const std::vector<Field> table{
     NUMBER(TransformerOptions, width, small, transform, ""),
     NUMBER(TransformerOptions, heads, small, transform, ""),
     NUMBER(TransformerOptions, key_value_heads, small, transform, "0"),  // the heads
+    NUMBER(TransformerOptions, latent, latent_stack, transform,
+           ""),  // no latents, but rotary_width
+    NUMBER(TransformerOptions, rotary_width, latent_stack, transform, "0"),
     NUMBER(TransformerOptions, layers, small, transform, "0"),
     NUMBER(TransformerOptions, experts, small, transform, "0"),  // one network
     NUMBER(TransformerOptions, experts_for_each_token, mixture, transform, ""),
@@ -412,6 +423,8 @@ const std::vector<Field> table{
     NUMBER(LatentAttentionOptions, latent, latent, attend_latent, ""),
     NUMBER(LatentAttentionOptions, rotary_width, latent, attend_latent, ""),
     NUMBER(LatentAttentionOptions, base, latent, attend_latent, ""),
+    NUMBER(LatentAttentionOptions, interpolation, latent, attend_latent, ""),
+    NUMBER(LatentAttentionOptions, dropout, latent, attend_latent, "0"),
     NUMBER(SpeculativeOptions, draft, {}, speculate, ""),
     NUMBER(DpoOptions, beta, {}, prefer, ""),
     NUMBER(StateOptions, chunk, {}, attend_state, ""),

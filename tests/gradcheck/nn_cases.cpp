@@ -143,7 +143,25 @@ std::vector<Case> losses() {
                              return nll_loss(log_softmax(x[0]), Indices{2, -1, 0}, -1, reduction);
                          },
                          {sample({3, 4}, -2, 2)}});
+        // Equal neighbours; a shorter row; a row without labels.
+        const Indices said({1, 1, 2, 3, 2, -1, -1, -1, -1}, {3, 3});
+        const auto add_ctc = [&](const std::string& name, auto loss) {
+            cases.push_back({name + how,
+                             [=](const Xs& x) {
+                                 return loss(x[0], said, Indices{5, 3, 2}, Indices{3, 2, 0},
+                                             {.reduction = reduction});
+                             },
+                             {sample({3, 5, 4}, -3, -0.1)}});
+        };
+        add_ctc("ctc_loss ", ctc_loss);
+        add_ctc("ctc_loss_definition ", ctc_loss_definition);
     }
+    cases.push_back({"ctc_loss of logits, another blank, a row that cannot be said",
+                     [](const Xs& x) {
+                         return ctc_loss(log_softmax(x[0]), Indices({0, 1, 1, 1}, {2, 2}), {}, {},
+                                         {.blank = 2, .zero_infinity = true});
+                     },
+                     {sample({2, 2, 3}, -2, 2)}});
     for (double smoothing : {0.0, 0.1})
         cases.push_back(
             {fmt::format("sequence_cross_entropy smoothing {}", smoothing),

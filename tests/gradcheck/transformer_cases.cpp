@@ -159,6 +159,31 @@ std::vector<Case> models() {
     cases.push_back(with_parameters(
         "LanguageModel llama", scattered(LanguageModel({.vocabulary = 5, .stack = stack}, rng)), {},
         [=](const LanguageModel& m, const Xs&) { return m(source); }));
+    const TransformerOptions latent{
+        .width = 4,
+        .heads = 2,
+        .latent = 3,
+        .rotary_width = 2,
+        .layers = 1,
+        .hidden = 3,
+        .pre_norm = true,
+        .activation = Activation::gelu,
+        .attention_dropout = 0.3,
+        .positions = {.kind = PositionKind::rotary, .layout = RotaryLayout::halves, .base = 10}};
+    cases.push_back(with_parameters(
+        "TransformerAttention of latents, dropout", scattered(TransformerAttention(latent, rng)),
+        {sample({2, 3, 4})}, [](const TransformerAttention& layer, const Xs& x) {
+            Rng same(5);
+            return layer(x[0], {.causal = true, .mode = Mode::training(same)});
+        }));
+    cases.push_back(with_parameters("TransformerDecoderLayer of latents",
+                                    scattered(TransformerDecoderLayer(latent, rng)),
+                                    {sample({1, 2, 4}), sample({1, 3, 4}, -1, 1, 2)},
+                                    [](const TransformerDecoderLayer& layer, const Xs& x) {
+                                        return layer(x[0], x[1],
+                                                     {.causal = true, .mode = Mode::evaluation()});
+                                    })
+                        .zero_gradient("cross_attention.key.bias", softmax_cancels));
     TransformerOptions both = stack;
     both.bias = true;
     both.positions = {};

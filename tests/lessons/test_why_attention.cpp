@@ -67,5 +67,37 @@ TEST_CASE("bits: the answers are sums modulo two; an untrained model guesses", "
     CHECK(before <= 0.7);
 }
 
+TEST_CASE("written rows: what is read and what is asked", "[lesson]") {
+    for (const Writing writing : all_writings) {
+        Rng rng(4);
+        const WrittenRows rows = written_rows(10, writing, rng);
+        const int64_t length = rows.read.size(1), n = row_length;
+        CHECK(length == (writing == Writing::nothing ? n + 1 : 2 * n));
+        REQUIRE(rows.next.shape() == rows.read.shape());
+        for (int64_t row = 0; row < 10; ++row) {
+            int ones = 0;
+            for (int64_t t = 0; t < length; ++t) {
+                const int read = rows.read.at({row, t}), next = rows.next.at({row, t});
+                if (t < n) ones += read;
+                const bool steps = writing == Writing::steps;
+                // A step is read after it was asked for.
+                if (steps && t > n) CHECK(read == rows.next.at({row, t - 1}));
+                if (steps ? t < n : t < length - 1) CHECK(next == -1);
+            }
+            CHECK(rows.odd[row] == ones % 2);
+            CHECK(rows.next.at({row, length - 1}) == ones % 2);
+        }
+    }
+}
+
+TEST_CASE("written rows: a model that was not trained guesses", "[lesson]") {
+    for (const Writing writing : all_writings) {
+        Rng rng(5);
+        const LanguageModel model = train_writer(writing, 1, rng);
+        const double right = answers_right(model, writing, rng);
+        CHECK(right < 0.7);
+    }
+}
+
 }  // namespace
 }  // namespace heed::lesson21

@@ -143,6 +143,8 @@ std::vector<Chapter> operation_chapters() {
              CALL(segment_softmax(none, Segments(ids, 2))),
              CALL(segment_softmax_definition(x, Segments({0}, 1))),
              CALL(masked_fill(x, y, 1)), CALL(masked_fill(none, x, 1)), CALL(masked_fill(x, none, 1)),
+             CALL(masked_select(x, y)), CALL(masked_select(none, x)), CALL(masked_select(x, none)),
+             CALL(nonzero(none)), CALL(bincount({1, -1})), CALL(bincount(ids, -1)),
              CALL(one_hot({0, 3}, 3)), CALL(one_hot({-1}, 3)), CALL(one_hot(ids, -1)), CALL(one_hot(ids, 0)),
          }},
         {"Products", setting,
@@ -244,6 +246,8 @@ std::vector<Chapter> operation_chapters() {
              CALL(categorical(x, rng)), CALL(categorical(scalar(1), rng)),
              CALL(categorical(none, rng)), CALL(categorical(zeros({2, 0}), rng)),
              CALL(categorical(tensor({1, -1}), rng)), CALL(categorical(tensor({INFINITY, 1}), rng)),
+             CALL(multinomial(scalar(1), 1, rng)), CALL(multinomial(none, 1, rng)), CALL(multinomial(ones({2}), -1, rng)),
+             CALL(multinomial(x, 1, rng)), CALL(multinomial(tensor({1, 0, 1}), 3, rng)),
          }},
     };
 }

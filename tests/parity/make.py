@@ -160,6 +160,22 @@ def losses():
          lambda m, x: m(x["x"], labels), {"labels": labels})
 
 
+def ctc():
+    """Row 1 is shorter; row 2 has no labels; "2 2 2" of row 3 needs five frames and gets four."""
+    labels = torch.tensor([[1, 2, 2], [3, 1, 0], [0, 0, 0], [2, 2, 2]])
+    lengths, counts = torch.tensor([6, 5, 3, 4]), torch.tensor([3, 2, 0, 3])
+    for reduction in ("mean", "sum", "none"):
+        loss = nn.CTCLoss(reduction=reduction, zero_infinity=True)
+        case(f"ctc_loss_{reduction}", loss, {"logits": 2 * numbers(4, 6, 4)},
+             lambda m, x: m(x["logits"].log_softmax(-1).transpose(0, 1), labels, lengths, counts),
+             {"labels": labels, "lengths": lengths, "label_lengths": counts})
+    other = nn.CTCLoss(blank=3, reduction="none")
+    case("ctc_loss_other_blank", other, {"logits": 2 * numbers(2, 6, 4)},
+         lambda m, x: m(x["logits"].log_softmax(-1).transpose(0, 1), torch.tensor([[0, 2], [1, 1]]),
+                        torch.tensor([6, 6]), torch.tensor([2, 2])),
+         {"labels": torch.tensor([[0, 2], [1, 1]])})
+
+
 def recurrent_layers():
     lengths = torch.tensor([4, 2])
     for name, make in (("rnn", nn.RNN), ("gru", nn.GRU), ("lstm", nn.LSTM)):
@@ -269,6 +285,8 @@ def operations():
         "einsum_three": (lambda a, b, c: torch.einsum("ij,jk,ik->j", a, b, c), numbers(2, 3),
                          numbers(3, 4), numbers(2, 4)),
         "einsum_diagonal": (lambda a: torch.einsum("iji->j", a), numbers(3, 2, 3)),
+        "masked_select": (lambda a: a.masked_select(torch.tensor([True, False, True, True])), x),
+        "cumprod_of_zeros": (lambda a: a.cumprod(1), zeros),
     }
     tensors = {}
     for name, (f, *inputs) in table.items():
@@ -284,6 +302,8 @@ def operations():
     # Where the values of sort() and topk() come from, as float64 like all integers here.
     tensors["sort.indices"] = x.sort(1).indices
     tensors["topk.indices"] = x.topk(2, 1).indices
+    tensors["nonzero"] = zeros.nonzero()
+    tensors["bincount"] = tensors["sort.indices"].flatten().bincount(minlength=6)
     write("operations", tensors)
 
 
@@ -758,3 +778,5 @@ torch.manual_seed(6)
 grouped_queries()
 torch.manual_seed(7)
 experts()
+torch.manual_seed(8)
+ctc()

@@ -51,6 +51,8 @@ const std::map<std::string, Tensor (*)(const Xs&)> operations{
     {"einsum", [](const Xs& x) { return einsum("bij,bkj->kbi", x); }},
     {"einsum_three", [](const Xs& x) { return einsum("ij,jk,ik->j", x); }},
     {"einsum_diagonal", [](const Xs& x) { return einsum("iji->j", x); }},
+    {"masked_select", [](const Xs& x) { return masked_select(x[0], tensor({1, 0, 1, 1})); }},
+    {"cumprod_of_zeros", [](const Xs& x) { return cumprod(x[0], 1); }},
 };
 // clang-format on
 
@@ -82,7 +84,9 @@ TEST_CASE("operations without parameters as in PyTorch", "[parity]") {
     const Tensor x = at("sort.input.0");
     CHECK(sort(x, 1).indices == to_indices(at("sort.indices")));
     CHECK(topk(x, 2, 1).indices == to_indices(at("topk.indices")));
-    CHECK(read == file.tensors.size() + 1);  // nothing in the file was left out
+    CHECK(nonzero(at("prod.input.0")) == to_indices(at("nonzero")));
+    CHECK(bincount(sort(x, 1).indices, 6) == to_indices(at("bincount")));
+    CHECK(read == file.tensors.size() + 2);  // nothing was left out, and two were read twice
 }
 
 }  // namespace

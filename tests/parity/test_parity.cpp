@@ -120,6 +120,21 @@ TEST_CASE("losses as in PyTorch", "[parity]") {
            [](const NoLayer&, Inputs& in) { return nll_loss(in("x"), in.integers("labels")); });
 }
 
+TEST_CASE("CTC as in PyTorch, behind a softmax", "[parity]") {
+    for (const auto& [name, reduction] :
+         {std::pair{"mean", Reduction::mean}, {"sum", Reduction::sum}, {"none", Reduction::none}}) {
+        const CtcOptions options{.reduction = reduction, .zero_infinity = true};
+        agrees(std::string("ctc_loss_") + name, NoLayer{}, [&](const NoLayer&, Inputs& in) {
+            return ctc_loss(log_softmax(in("logits")), in.integers("labels"),
+                            in.integers("lengths"), in.integers("label_lengths"), options);
+        });
+    }
+    agrees("ctc_loss_other_blank", NoLayer{}, [](const NoLayer&, Inputs& in) {
+        return ctc_loss(log_softmax(in("logits")), in.integers("labels"), {}, {},
+                        {.blank = 3, .reduction = Reduction::none});
+    });
+}
+
 TEST_CASE("BERT with both heads, as written in PyTorch", "[parity]") {
     BertOptions options{.vocabulary = 11, .max_positions = 6};
     options.stack.width = 8;
@@ -161,6 +176,24 @@ TEST_CASE("mixtures of experts as written in PyTorch", "[parity]") {
     const auto of_x = [](const FeedForward& layer, Inputs& in) { return layer(in("x")); };
     agrees("experts_mixtral", FeedForward(mixtral, rng), of_x);
     agrees("experts_switch", FeedForward(switched, rng), of_x);
+
+    // The module of Mixtral in `transformers`: modules.py.
+    TransformerOptions without_biases = mixtral;
+    without_biases.bias = false;
+    agrees("experts_transformers", FeedForward(without_biases, rng), of_x);
+}
+
+TEST_CASE("latent attention as in `transformers`", "[parity]") {
+    Rng rng(1);
+    agrees(
+        "latent_attention",
+        LatentAttention({.width = 12, .heads = 3, .latent = 5, .rotary_width = 2}, rng),
+        [](const auto& layer, Inputs& in) { return layer(in("x"), {.causal = true}); }, 100,
+        [](const std::vector<Parameter>& all) {  // the file has our names
+            std::vector<PytorchName> names;
+            for (const Parameter& p : all) names.push_back({p.name});
+            return names;
+        });
 }
 
 TEST_CASE("recurrent layers as in PyTorch", "[parity]") {

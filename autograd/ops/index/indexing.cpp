@@ -8,6 +8,7 @@
 
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/elementwise/binary.h"
+#include "autograd/ops/index/integers.h"
 #include "autograd/ops/shape/shape_ops.h"
 #include "autograd/ops/support/rows.h"
 #include "autograd/record/record.h"
@@ -252,6 +253,15 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, double value) {
           "masked_fill: a mask of shape {} does not broadcast to the input's {}", mask.shape(),
           x.shape());
     return where(mask, value, x);
+}
+
+// y[i] = x[where the mask is not 0 for the i-th time]          dL/dx: g there, 0 elsewhere
+Tensor masked_select(const Tensor& x, const Tensor& mask) {
+    check(x.defined() && mask.defined(), "masked_select: an input is not defined");
+    const Shape shape = broadcast(x.shape(), mask.shape(), "masked_select");
+    const Indices found = nonzero(reshape(expand(detach(mask), shape), {shape.numel()}));
+    return index_select(reshape(expand(x, shape), {shape.numel()}), 0,
+                        found.reshaped({found.count()}));
 }
 
 Tensor one_hot(const Indices& labels, Integer classes, Dtype dtype) {

@@ -35,6 +35,10 @@ Tensor at_index(const Tensor& x, const Indices& indices);
 // `value` where the mask (of any dtype, broadcast to x's shape) is not 0, x elsewhere.
 Tensor masked_fill(const Tensor& x, const Tensor& mask, double value);
 
+// The elements of x where the mask is not 0, in row-major order: [n]. Mask and x are broadcast against
+// each other.
+Tensor masked_select(const Tensor& x, const Tensor& mask);
+
 // 1 at the given class, 0 elsewhere: labels [...] -> [..., classes]. A constant.
 Tensor one_hot(const Indices& labels, Integer classes, Dtype dtype = Dtype::float32);
 

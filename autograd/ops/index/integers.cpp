@@ -1,5 +1,6 @@
 #include "autograd/ops/index/integers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -96,6 +97,33 @@ Tensor less(const Indices& a, Integer b, Dtype dtype) {
 }
 Tensor greater(const Indices& a, Integer b, Dtype dtype) {
     return tensor_of(a, dtype, [&](int64_t i) { return a[i] > b; });
+}
+
+Indices bincount(const Indices& x, Integer minlength) {
+    check(minlength >= 0, "bincount: a minlength of {}; expected at least 0", minlength);
+    int64_t size = minlength;
+    for (int64_t i = 0; i < x.count(); ++i) {
+        if (x[i] < 0) fail("bincount: {} at {}; expected no negative value", x[i], x.position(i));
+        size = std::max<int64_t>(size, int64_t{x[i]} + 1);
+    }
+    std::vector<int> counts(size);
+    for (int value : x) ++counts[value];
+    return Indices(std::move(counts));
+}
+
+Indices nonzero(const Tensor& x) {
+    check_defined("nonzero", x);
+    const Shape& shape = x.shape();
+    const Strides strides = contiguous_strides(shape);
+    const std::vector<double> numbers = x.to_vector();
+    std::vector<int64_t> found;
+    int64_t rows = 0;
+    for (int64_t i = 0; i < std::ssize(numbers); ++i) {
+        if (numbers[i] == 0) continue;
+        ++rows;
+        for (int a = 0; a < shape.count; ++a) found.push_back(i / strides[a] % shape[a]);
+    }
+    return Indices(found, {rows, shape.count});
 }
 
 Indices to_indices(const Tensor& x) {

@@ -1,4 +1,4 @@
-// Indices joined, cut, compared and converted. None of this has a gradient.
+// Indices joined, cut, compared, counted and converted. None of this has a gradient.
 #pragma once
 
 #include <vector>
@@ -22,6 +22,14 @@ Tensor not_equal(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
 Tensor not_equal(const Indices& a, const Indices& b, Dtype dtype = Dtype::float32);
 Tensor less(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
 Tensor greater(const Indices& a, Integer b, Dtype dtype = Dtype::float32);
+
+// How often each of 0, 1, ... occurs among all values of x: [n], n the largest value + 1 and at least
+// `minlength`. Throws for a negative value. (Weights are added up in this way by index_add().)
+Indices bincount(const Indices& x, Integer minlength = 0);
+
+// Where x is not 0, in row-major order: [n, axes of x], a position in each row. NaN is not 0.
+// (masked_select() of indexing.h picks the elements themselves.)
+Indices nonzero(const Tensor& x);
 
 // Whole numbers of a tensor as integers. Throws, naming the element, for any that is not whole or does
 // not fit into an int.

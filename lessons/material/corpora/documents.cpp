@@ -1,10 +1,10 @@
 #include "lessons/material/corpora/documents.h"
 
-#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/ops/elementwise/binary.h"
 
 namespace heed::course {
 namespace {
@@ -17,19 +17,6 @@ std::vector<std::string> words_in(const char* text) {
 }
 
 const std::vector<std::string> topic_names{"weather", "kitchen", "music", "ships"};
-
-// The k-th word is drawn with a probability proportional to 1 / (k + 10).
-const std::string& everyday_word(Rng& rng) {
-    const std::vector<std::string>& words = all_everyday_words();
-    static const std::vector<double> sums = [&] {
-        std::vector<double> all;
-        for (std::size_t k = 0; k < words.size(); ++k)
-            all.push_back((k ? all.back() : 0) + 1 / (static_cast<double>(k) + 10));
-        return all;
-    }();
-    const double u = rng.uniform() * sums.back();
-    return words[std::upper_bound(sums.begin(), sums.end() - 1, u) - sums.begin()];
-}
 
 Document document(const DocumentOptions& options, Rng& rng) {
     const auto length =
@@ -89,9 +76,12 @@ const std::vector<std::string>& all_everyday_words() {
     return words;
 }
 
+// The k-th word is drawn with a probability proportional to 1 / (k + 10).
 std::vector<std::string> everyday_words(int count, Rng& rng) {
+    const std::vector<std::string>& all = all_everyday_words();
+    const Tensor p = 1.0 / arange(10, 10 + std::ssize(all), 1, Dtype::float64);
     std::vector<std::string> words;
-    for (int i = 0; i < count; ++i) words.push_back(everyday_word(rng));
+    for (int k : multinomial(p, count, rng, true)) words.push_back(all[k]);
     return words;
 }
 

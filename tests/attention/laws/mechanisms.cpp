@@ -1135,6 +1135,7 @@ const std::map<std::string, std::string>& not_mechanisms() {
         {"mix_experts", "a step of FeedForward with experts"},
         {"expert_shares", "a number computed from scores, without values"},
         {"balance_loss", "a loss"},
+        {"TransformerAttention", "SelfAttention or LatentAttention"},
         {"ResidualConnection", "no attention, but a layer beside it"},
         {"ConformerConvolution", "no attention, but a layer beside it"},
         {"ConformerEncoder", "a stack of ConformerBlock"},

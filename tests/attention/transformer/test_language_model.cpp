@@ -24,6 +24,27 @@ LanguageModel make_language_model(PositionKind kind = PositionKind::learned) {
     return model;
 }
 
+// A model with another attention or other networks than that of GPT, and the positions of Llama.
+TransformerOptions llama_with(const char* what) {
+    TransformerOptions stack = llama({.width = 8, .heads = 2, .layers = 2});
+    if (what == std::string("grouped queries")) stack.key_value_heads = 1;
+    if (what == std::string("experts")) stack.experts = 3;
+    if (what == std::string("latent attention")) stack.latent = 5, stack.rotary_width = 2;
+    return stack;
+}
+const char* const llamas[] = {"plain", "grouped queries", "experts", "latent attention"};
+
+LanguageModel make_llama(const char* what) {
+    Rng rng(1);
+    LanguageModel model({.vocabulary = 7, .stack = llama_with(what)}, rng);
+    to_dtype(model, Dtype::float64);
+    for (const Parameter& p : parameters(model)) {
+        Tensor x = p.tensor;
+        if (x.dim() >= 2) x.assign(normal(x.shape(), 0, 0.5, rng, Dtype::float64));
+    }
+    return model;
+}
+
 }  // namespace
 
 TEST_CASE("language models have their published number of parameters", "[attention]") {
@@ -196,11 +217,38 @@ TEST_CASE("decoding with a cache gives the same tokens as without", "[attention]
     }
 }
 
-TEST_CASE("prompts of unequal length are continued as each alone", "[attention][decode]") {
-    // The last 3, 1, 4 and 2 tokens; what stands in front of them does not matter.
+namespace {
+
+// Law: a row of a batch is the row alone. Prompts of 3, 1, 4 and 2 tokens, padded on the left; what stands
+// in front of them does not matter.
+void each_row_is_the_row_alone(const LanguageModel& model) {
     const Indices prompts({6, 1, 2, 3, 0, 6, 0, 5, 4, 3, 2, 1, 5, 5, 6, 4}, {4, 4});
     const Indices lengths({3, 1, 4, 2});
     const DecodeOptions options{.end = -1, .max_length = 8};
+    const auto together = greedy_decode(model.decodable(prompts, lengths), options);
+    const auto beams = beam_search(model.decodable(prompts, lengths), {.beam = 3}, options);
+    const Tensor mask = left_padding_mask(lengths, 4, Dtype::float64);
+    const Tensor padded = model.run(prompts, {.mask = mask});
+    for (int row = 0; row < 4; ++row) {
+        std::vector<int> alone;
+        for (int t = 4 - lengths[row]; t < 4; ++t) alone.push_back(prompts.at({row, t}));
+        const Indices prompt(alone, {1, lengths[row]});
+        const Hypothesis one = greedy_decode(model.decodable(prompt), options)[0],
+                         best = beam_search(model.decodable(prompt), {.beam = 3}, options)[0];
+        CHECK(together[row].tokens == one.tokens);
+        CHECK(std::abs(together[row].log_probability - one.log_probability) < 1e-10);
+        CHECK(beams[row].tokens == best.tokens);
+        CHECK(std::abs(beams[row].log_probability - best.log_probability) < 1e-10);
+
+        // Without a cache, by the mask alone: the logits of each token are those without padding.
+        const Tensor read = slice(slice(padded, 0, row, row + 1), 1, 4 - lengths[row], 4);
+        CHECK(largest_difference(read, model.run(prompt)) < 1e-10);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("prompts of unequal length are continued as each alone", "[laws][attention][decode]") {
     for (PositionKind kind : position_kinds())
         for (RotaryLayout layout : {RotaryLayout::pairs, RotaryLayout::halves}) {
             if (layout == RotaryLayout::halves && kind != PositionKind::rotary) continue;
@@ -208,32 +256,70 @@ TEST_CASE("prompts of unequal length are continued as each alone", "[attention][
             LanguageModel model = make_language_model(kind);
             for (TransformerEncoderLayer& layer : model.stack.layers)
                 layer.attention.positions.layout = layout;
-            const auto together = greedy_decode(model.decodable(prompts, lengths), options);
-            const auto beams = beam_search(model.decodable(prompts, lengths), {.beam = 3}, options);
-            for (int row = 0; row < 4; ++row) {
-                std::vector<int> alone;
-                for (int t = 4 - lengths[row]; t < 4; ++t) alone.push_back(prompts.at({row, t}));
-                const Indices prompt(alone, {1, lengths[row]});
-                const Hypothesis one = greedy_decode(model.decodable(prompt), options)[0],
-                                 best =
-                                     beam_search(model.decodable(prompt), {.beam = 3}, options)[0];
-                CHECK(together[row].tokens == one.tokens);
-                CHECK(std::abs(together[row].log_probability - one.log_probability) < 1e-10);
-                CHECK(beams[row].tokens == best.tokens);
-                CHECK(std::abs(beams[row].log_probability - best.log_probability) < 1e-10);
-            }
+            each_row_is_the_row_alone(model);
+        }
+    for (const char* what : llamas) {
+        INFO(what);
+        each_row_is_the_row_alone(make_llama(what));
+    }
+}
 
-            // Without a cache, by the mask alone: the logits of each token are those without padding.
-            const Tensor mask = left_padding_mask(lengths, 4, Dtype::float64);
-            const Tensor padded = model.run(prompts, {.mask = mask});
-            for (int row = 0; row < 4; ++row) {
-                std::vector<int> alone;
-                for (int t = 4 - lengths[row]; t < 4; ++t) alone.push_back(prompts.at({row, t}));
-                const Tensor expected = model.run(Indices(alone, {1, lengths[row]}));
-                CHECK(largest_difference(
-                          slice(slice(padded, 0, row, row + 1), 1, 4 - lengths[row], 4), expected) <
-                      1e-10);
-            }
+TEST_CASE("grouped queries, experts and latents: decoding with a cache gives the same numbers",
+          "[attention][decode]") {
+    const Indices ids({1, 2, 3, 4, 5, 6, 0, 3, 6, 5, 1, 0}, {2, 6});
+    for (const char* what : llamas) {
+        INFO(what);
+        const LanguageModel model = make_llama(what);
+        const Tensor all = log_softmax(model(ids));  // [2, 6, 7]
+        // A prompt of two tokens, one more, two at once that are then taken back, and the rest.
+        Decodable decodable = model.decodable(Indices({1, 2, 0, 3}, {2, 2}));
+        const auto next = [&](int t) { return Indices({ids.at({0, t}), ids.at({1, t})}); };
+        const auto agrees = [&](const Tensor& step, int t) {
+            CHECK(largest_difference(step, select(all, 1, t)) < 1e-12);
+        };
+        agrees(decodable.step(next(1)).log_probabilities, 1);
+        agrees(decodable.step(next(2)).log_probabilities, 2);
+        decodable.mark();
+        decodable.steps(Indices({3, 3, 1, 1}, {2, 2}));
+        decodable.keep(0);
+        const Tensor two = decodable.steps(Indices({4, 5, 5, 1}, {2, 2}));
+        agrees(select(two, 1, 0), 3);
+        agrees(select(two, 1, 1), 4);
+        decodable.select_rows({1, 0});
+        const Tensor last = decodable.step(Indices({0, 6})).log_probabilities;
+        agrees(index_select(last, 0, {1, 0}), 5);
+    }
+}
+
+TEST_CASE("the bytes of a cache: keys and values of the heads, of groups, or latents",
+          "[attention][decode]") {
+    constexpr int64_t layers = 2, tokens = 9, rows = 3;
+    const auto bytes_of = [&](const char* what) {
+        Rng rng(1);
+        const LanguageModel model({.vocabulary = 7, .stack = llama_with(what)}, rng);
+        KeyValueCache cache;
+        const NoGrad no_grad;
+        for (int64_t t = 0; t < tokens; ++t)
+            model.run(Indices({1, 2, 3}, {3, 1}), {.cache = &cache});
+        int64_t bytes = 0;
+        for (const KeyValue& layer : cache)
+            bytes += (layer.key.numel() + layer.value.numel()) * int64_t{sizeof(float)};
+        return bytes;
+    };
+    const int64_t one = layers * tokens * rows * int64_t{sizeof(float)};  // a number of each token
+    CHECK(bytes_of("plain") == one * 2 * 8);            // keys and values of the whole width
+    CHECK(bytes_of("grouped queries") == one * 2 * 4);  // of one of two heads
+    CHECK(bytes_of("latent attention") == one * (5 + 2));
+}
+
+TEST_CASE("stacks with latent attention have the parameters that are counted", "[attention]") {
+    Rng rng(1);
+    for (int64_t rotary_width : {0, 4})
+        for (bool bias : {false, true}) {
+            TransformerOptions o = llama({.width = 16, .heads = 2, .layers = 3});
+            o.latent = 6, o.rotary_width = rotary_width, o.bias = bias;
+            CHECK(encoder_parameter_count(o) == parameter_count(TransformerEncoder(o, rng)));
+            CHECK(decoder_parameter_count(o) == parameter_count(TransformerDecoder(o, rng)));
         }
 }
 

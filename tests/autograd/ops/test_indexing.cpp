@@ -121,6 +121,23 @@ TEST_CASE("masked_fill and one_hot", "[grad]") {
     CHECK(one_hot({1}, 2, Dtype::float64).dtype() == Dtype::float64);
 }
 
+TEST_CASE("masked_select picks in row-major order and broadcasts", "[grad]") {
+    const Tensor x = tensor({1, nan_value, 3, 4, 5, infinity}, {2, 3}, Dtype::float64);
+    const Tensor mask = tensor({1, 0, 1}, Dtype::float64);
+    CHECK(masked_select(x, mask).to_vector() == std::vector<double>{1, 3, 4, infinity});
+    CHECK(masked_select(transpose(x), tensor({0, 1}, Dtype::float64)).to_vector() ==
+          std::vector<double>{4, 5, infinity});
+    CHECK(masked_select(tensor({7, 8, 9}), ones({2, 3})).to_vector() ==
+          std::vector<double>{7, 8, 9, 7, 8, 9});
+    CHECK(masked_select(x, zeros({2, 1})).shape() == Shape{0});
+    CHECK(masked_select(zeros({0, 3}), ones({3})).shape() == Shape{0});
+    CHECK(masked_select(scalar(5), scalar(1)).to_vector() == std::vector<double>{5});
+    // What is not selected gets no gradient, and its NaN does no harm.
+    const Tensor leaf = clone(x).set_requires_grad();
+    CHECK(grad(sum(masked_select(leaf, mask)), {leaf})[0].to_vector() ==
+          std::vector<double>{1, 0, 1, 1, 0, 1});
+}
+
 TEST_CASE("indexing says what is wrong", "[errors]") {
     const Tensor x = numbers({4, 3});
     CHECK_THROWS_WITH(embedding(x, Indices({0, 1, 2, 4}, {2, 2})),

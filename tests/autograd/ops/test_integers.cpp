@@ -1,8 +1,25 @@
 // Indices joined, cut, compared and converted.
+#include "tests/autograd/compare.h"
 #include "tests/autograd/oracle.h"
 
 namespace heed {
 namespace {
+
+TEST_CASE("bincount counts the values, nonzero says where they are") {
+    CHECK(bincount({1, 3, 1, 0}) == Indices({1, 2, 0, 1}));
+    CHECK(bincount(Indices({1, 3, 1, 0}, {2, 2}), 6) == Indices({1, 2, 0, 1, 0, 0}));
+    CHECK(bincount({}) == Indices());
+    CHECK(bincount({}, 2) == Indices({0, 0}));
+
+    const Tensor x = tensor({0, 2, nan_value, 0, 0, -infinity}, {2, 3});
+    CHECK(nonzero(x) == Indices({0, 1, 0, 2, 1, 2}, {3, 2}));
+    CHECK(nonzero(transpose(x)) == Indices({1, 0, 2, 0, 2, 1}, {3, 2}));
+    CHECK(nonzero(tensor({-0.0, 1, 0}, Dtype::float64)) == Indices({1}, {1, 1}));
+    CHECK(nonzero(zeros({0, 3})).shape() == Shape{0, 2});
+    CHECK(nonzero(zeros({2, 3})).shape() == Shape{0, 2});
+    CHECK(nonzero(scalar(1)).shape() == Shape{1, 0});
+    CHECK(nonzero(scalar(0)).shape() == Shape{0, 0});
+}
 
 TEST_CASE("Indices are concatenated and sliced as tensors are") {
     const Indices a({0, 1, 2, 3, 4, 5, 6, 7}, {2, 2, 2}), b({10, 11, 12, 13}, {2, 1, 2});

@@ -96,8 +96,55 @@ TEST_CASE("bernoulli and categorical draw in proportion") {
     CHECK(categorical(tensor({0, 0, 2}), rng).at({}) == 2);
 }
 
+TEST_CASE("multinomial with replacement draws in proportion") {
+    const Tensor p = tensor({0, 1, 0, 3, 0, 2, 0, 0, 0, 0}, {2, 5});
+    Rng rng(6), same(6);
+    const Indices drawn = multinomial(p, 20000, rng, true);
+    REQUIRE(drawn.shape() == Shape{2, 20000});
+    CHECK(multinomial(p, 20000, same, true) == drawn);
+    const Indices first = bincount(slice(drawn, 0, 0, 1), 5);
+    CHECK(first[1] + first[3] == 20000);
+    CHECK(std::abs(first[3] / 20000.0 - 0.75) < 0.02);
+    CHECK(bincount(slice(drawn, 0, 1, 2)) == Indices({20000}));
+
+    // One draw is that of categorical().
+    Rng one(7), other(7);
+    for (int i = 0; i < 100; ++i)
+        CHECK(multinomial(p, 1, one, true).reshaped({2}) == categorical(p, other));
+    CHECK(multinomial(p, 0, rng, true).shape() == Shape{2, 0});
+    CHECK(multinomial(zeros({0, 3}), 2, rng).shape() == Shape{0, 2});
+}
+
+TEST_CASE("multinomial without replacement draws each order as often as it should") {
+    // i first and then j: p_i p_j / (1 - p_i).
+    const std::vector<double> p{0.5, 0.2, 0, 0.3};
+    constexpr int rows = 100000;
+    for (Dtype dtype : {Dtype::float32, Dtype::float64}) {
+        Rng rng(8);
+        const Indices drawn = multinomial(expand(tensor(p, dtype), {rows, 4}), 2, rng);
+        std::vector<int> pairs;
+        for (int row = 0; row < rows; ++row)
+            pairs.push_back(4 * drawn.at({row, 0}) + drawn.at({row, 1}));
+        const Indices counts = bincount(pairs, 16);
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j) {
+                const double expected = i == j ? 0 : rows * p[i] * p[j] / (1 - p[i]);
+                INFO(i << ", then " << j);
+                CHECK(std::abs(counts[4 * i + j] - expected) <= 4.5 * std::sqrt(expected));
+            }
+    }
+    // All that can be drawn, however small.
+    Rng rng(9);
+    const Indices all = multinomial(tensor({1e-320, 0, 1, 1e300}, Dtype::float64), 3, rng);
+    CHECK(all == Indices({3, 2, 0}));
+}
+
 TEST_CASE("random numbers say what is wrong", "[errors]") {
     Rng rng(5);
+    CHECK_THROWS_WITH(multinomial(tensor({1, 0, 1}), 3, rng),
+                      ContainsSubstring("3 draws") && ContainsSubstring("2 probabilities"));
+    CHECK_THROWS_WITH(multinomial(tensor({1, nan_value}), 1, rng, true), ContainsSubstring("nan"));
+    CHECK_THROWS_WITH(multinomial(ones({2}), -1, rng), ContainsSubstring("-1 draws"));
     CHECK_THROWS_WITH(uniform({2}, 1, 0, rng), ContainsSubstring("low <= high"));
     CHECK_THROWS_WITH(normal({2}, 0, -1, rng), ContainsSubstring("at least 0"));
     CHECK_THROWS_WITH(bernoulli({2}, 1.5, rng), ContainsSubstring("1.5"));
