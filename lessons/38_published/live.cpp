@@ -19,8 +19,9 @@ Drawn draw(const Inputs& inputs) {
     return {.svgs = {to_svg(chart)}, .numbers = {{"distance of the mean", distance}}};
 }
 
-const Registered figure(
-    {.name = "published", .controls = {slider("n", "Numbers", {1, 100, 1, 10})}, .draw = draw});
+const Registered figure({.name = "published",
+                         .controls = {slider("n", "Numbers", {1, 100, 1, 10})},
+                         .draw = draw});
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct OwnPart {
 };
 
 struct OwnProgram {
-    std::string name;            // "tape", "translator", "eyes", "gpt" or "chat": lessons/mine/NAME.cpp
+    std::string name;  // "tape", "translator", "eyes", "gpt" or "chat": lessons/mine/NAME.cpp
     std::vector<OwnPart> parts;  // in the order of the course
 };
 
