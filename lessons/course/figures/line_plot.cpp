@@ -160,7 +160,9 @@ std::string legend_lines(const std::vector<std::string>& entries, int width,
         const std::string longer = line.empty() ? entry : line + " · " + entry;
         const int mark = &entry == &entries.back() ? 0 : 2;  // the " ·" behind it
         if (!line.empty() && display_width(indent + longer) + mark > width)
-            out += wrap(line + " ·", width, indent), line = entry;
+            out +=
+                wrap(display_width(indent + line) + 2 > width ? line : line + " ·", width, indent),
+                line = entry;
         else
             line = longer;
     }
