@@ -111,11 +111,15 @@ std::vector<double> behind_last_frame(const States& z) {
     return b;
 }
 
+double loss_at_end(const std::vector<double>& a) {
+    return -log_sum(a.back(), a.size() > 1 ? a[a.size() - 2] : nothing);
+}
+
 template <class T>
 double row_loss(const States& z, const T* x, int64_t classes) {
     std::vector<double> a = before_first_frame(z);
     for (int64_t t = 0; t < z.frames; ++t) step_forward(z, x + t * classes, a);
-    return -log_sum(a.back(), a.size() > 1 ? a[a.size() - 2] : nothing);
+    return loss_at_end(a);
 }
 
 // dx[t][c] -= g e^(aₜ(s) + bₜ(s) + loss) for each state s of class c
@@ -126,7 +130,7 @@ void row_gradient(const States& z, const T* x, double g, T* dx, int64_t classes)
         a.push_back(a.back());
         step_forward(z, x + t * classes, a.back());
     }
-    const double loss = row_loss(z, x, classes);
+    const double loss = loss_at_end(a.back());
     std::vector<double> b = behind_last_frame(z), share(classes);
     for (int64_t t = z.frames - 1; t >= 0; --t) {
         std::fill(share.begin(), share.end(), 0);
