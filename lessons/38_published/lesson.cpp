@@ -302,9 +302,10 @@ void reorder_the_rows(Lesson& lesson, const Subject& subject) {
 //!
 //! ## Training forgives
 //!
-//! If pairs are only a convention, a model that is **trained** with the other pairs should be as good as ours. We
-//! train three more models from the beginning, each with one of the mistakes that cost so much: the other pairs, the
-//! base 10,000, no rotation. Same seed, same text, same number of steps.
+//! If pairs are only a convention, a model that is **trained** with the other pairs should be as
+//! good as ours. We train three more models from the beginning, each with one of the mistakes that
+//! cost so much: the other pairs, the base 10,000, no rotation. Same seed, same text, same number
+//! of steps.
 void train_with_mistakes(Lesson& lesson, const Subject& subject, int steps) {
     lesson.heading("Training forgives");
     const Prediction guess = lesson.predict(
@@ -333,13 +334,15 @@ void train_with_mistakes(Lesson& lesson, const Subject& subject, int steps) {
             at_least(0.2));
 }
 
-//! {full run} With the other pairs the loss differs by {trained-pairs:2} nats from that of the first model, with the base
-//! 10,000 by {trained-base:2}. In the trained model the same two changes cost {pairs:2} and {base:2}. {if trained-none >
-//! trained-pairs + 0.2} {full run} Only what is really missing is missed: without rotation the loss stays {trained-none:1}
-//! larger, since nothing else tells the positions.
+//! {full run} With the other pairs the loss differs by {trained-pairs:2} nats from that of the
+//! first model, with the base 10,000 by {trained-base:2}. In the trained model the same two changes
+//! cost {pairs:2} and {base:2}. {if trained-none > trained-pairs + 0.2} {full run} Only what is
+//! really missing is missed: without rotation the loss stays {trained-none:1} larger, since nothing
+//! else tells the positions.
 //!
-//! So a loss that falls is a weak test of a program. The weights learn to live with most mistakes. **If you want to know
-//! whether your attention is right, do not train it. Give it weights that somebody else has trained.**
+//! So a loss that falls is a weak test of a program. The weights learn to live with most mistakes.
+//! **If you want to know whether your attention is right, do not train it. Give it weights that
+//! somebody else has trained.**
 //!
 //! ## The circuits again
 //!
