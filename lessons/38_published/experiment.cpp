@@ -71,17 +71,11 @@ std::vector<Part> parts_of(const LanguageModel& model) {
              "language_model", tied ? 0 : table}};
 }
 
-int64_t arrays_in(const LanguageModel& model) {  // with names of their own in a file
-    int64_t count = 1 + 1;                       // the table and the last norm
-    for (const TransformerEncoderLayer& layer : model.stack.layers)
-        count += 4 + (layer.feed_forward.gate.defined() ? 3 : 2) + 2;
-    return count;
-}
-
 }  // namespace
 
 void show_parts(AtCall lesson, const Subject& subject) {
     const std::vector<Part> parts = parts_of(subject.model);
+    const int64_t arrays = std::ssize(parameters(subject.model));
     double all = 0;
     for (const Part& part : parts) all += part.numbers;
     Table table({"part", "written in", "parameters", "share"});
@@ -92,7 +86,7 @@ void show_parts(AtCall lesson, const Subject& subject) {
     lesson->table(table, fmt::format("Its {:.0f} parameters in {} arrays, and the lesson or "
                                      "exercise (name and number) in which you write what is done "
                                      "with them.",
-                                     all, arrays_in(subject.model)));
+                                     all, arrays));
 }
 
 // --- random strings, twice ----------------------------------------------------------------------
@@ -115,8 +109,17 @@ Twice draw_twice(const Subject& subject, int64_t rows, Rng& rng) {
 
 // --- precision ----------------------------------------------------------------------------------
 
-double bytes_a_token(const LanguageModel& model) {
+bool in_blocks_of_32(const LanguageModel& model) {
+    bool all = true;
     LanguageModel copy = model;  // shares its tensors; for_each_layer wants one that may change
+    for_each_layer<Linear>(copy, [&](const std::string&, Linear& layer) {
+        if (layer.defined()) all = all && layer.in_features() % block_weights == 0;
+    });
+    return all;
+}
+
+double bytes_a_token(const LanguageModel& model) {
+    LanguageModel copy = model;
     return static_cast<double>(bytes_of_linear_weights(copy));
 }
 

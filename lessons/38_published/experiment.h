@@ -32,6 +32,7 @@ Twice draw_twice(const Subject& subject, int64_t rows, Rng& rng);
 
 // --- precision ----------------------------------------------------------------------------------
 
+bool in_blocks_of_32(const LanguageModel& model);    // the inputs of all layers
 double bytes_a_token(const LanguageModel& model);    // of the weights that a decoding step reads
 double tokens_a_second(const LanguageModel& model);  // decoding, one text; the median of some steps
 double bytes_a_second();                             // that memory delivers to a sum of floats

@@ -200,13 +200,14 @@ std::string written(const Subject& subject, const LanguageModel& model, bool cau
 void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
     lesson.heading("The strictest judge");
     const Prediction guess = lesson.predict(
-        "Which of these costs the small Llama most?",
+        "Which of these mistakes costs the model most?",
         {"GELU for SiLU", "layer norm for RMS norm", "the other pairs", "scores not divided"});
     Table table({"the detail", "loss", "more", "what it writes"});
     std::vector<std::string> names;
     std::vector<double> more;
     double right = 0;
-    for (const Detail& detail : details(subject.model)) {
+    const std::vector<Detail> all = details(subject.model);
+    for (const Detail& detail : all) {
         LanguageModel model = subject.model;  // shares the weights
         if (detail.change) detail.change(model);
         const auto [loss, text] = with_hooks(model, detail.hooks, [&] {
@@ -217,16 +218,6 @@ void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
         names.push_back(detail.what), more.push_back(loss - right);
         table.row(detail.what, fmt::format("{:.3f}", loss), fmt::format("{:.3f}", loss - right),
                   one_line(text));
-        const std::string what = names.size() == 1 ? "loss of the model as it was trained"
-                                                   : "growth of the loss: " + detail.what;
-        if (detail.name == "pairs")
-            finding(lesson, subject, detail.name, what, more.back(), at_least(1));
-        else if (detail.name == "groups")
-            finding(lesson, subject, detail.name, what, more.back(), at_least(0.5));
-        else if (detail.name == "eps")
-            finding(lesson, subject, detail.name, what, std::abs(more.back()), at_most(0.001));
-        else
-            lesson.measured(detail.name, what, names.size() == 1 ? loss : more.back());
     }
     lesson.show(
         "details", details_chart(names, more),
@@ -240,11 +231,24 @@ void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
     lesson.reveal(guess, std::max_element(asked.begin(), asked.end(), [](auto& a, auto& b) {
                              return a.second < b.second;
                          })->first);
+    lesson.measured("right", "loss of the model as it was trained", right);
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        const std::string &name = all[i].name, what = "growth of the loss: " + names[i];
+        if (name == "pairs")
+            finding(lesson, subject, name, what, more[i], at_least(1.5));
+        else if (name == "groups")
+            finding(lesson, subject, name, what, more[i], at_least(0.9));
+        else if (name == "eps")
+            finding(lesson, subject, name, what, std::abs(more[i]), at_most(0.001));
+        else
+            lesson.measured(name, what, more[i]);
+    }
 }
 
-//! The wrong $\epsilon$ costs nothing. {if all gelu < 0.3 and layer-norm < 0.3} The small model hardly notices GELU for
-//! SiLU ({gelu:2} nats) and the layer norm ({layer-norm:2}). {if all pairs > 1 and groups > 0.5} But with the other
-//! pairs it loses {pairs:1} nats, and with the groups in turn {groups:1}. It no longer knows where anything is.
+//! {if all eps < 0.001} The wrong $\epsilon$ costs nothing. {if all gelu < 0.3 and layer-norm <
+//! 0.3} The small model hardly notices GELU for SiLU ({gelu:2} nats) and the layer norm
+//! ({layer-norm:2}). {if all pairs > 1.5 and groups > 0.9} But with the other pairs it loses
+//! {pairs:1} nats, and with the groups in turn {groups:1}. It no longer knows where anything is.
 //!
 //! Two rows deserve distrust. A small growth is the dangerous kind: nobody sees {gelu:2} nats in a
 //! text, and a program with that mistake can be used for years. And without the mask the model sees
@@ -257,15 +261,17 @@ void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
 //! The rotation is the detail that people get wrong most often, since two conventions are in use.
 //! Lesson {positions} rotates neighbours, the numbers 0 and 1, 2 and 3, ... of a head. Files for
 //! the package `transformers` pair each number with the one half a head further. For a head of
-//! width $D$ and the pair $i$,
+//! width $D$, the pair $i$ from 0 to $D/2 - 1$,
 //!
-//! $$ (x_{2i}, x_{2i+1}) \quad\text{or}\quad (x_i, x_{i + D/2}), \qquad \text{both rotated by } t \, b^{-2i/D}, $$
+//! $$ (x_{2i}, \, x_{2i+1}) \quad \text{or} \quad (x_i, \, x_{i + D/2}) , $$
 //!
-//! where $t$ is the position of the token and $b$ the base.
+//! is rotated by the angle $t \, b^{-2i/D}$, where $t$ is the position of the token and $b$ the
+//! base.
 //!
-//! {no results} **By hand.** The row $(1, 0, 1, 0)$ at position 1 with $b = 100$ has the angles 1 and 0.1. Neighbours: the
-//! pairs are $(1, 0)$ and $(1, 0)$, and the result is $(0.540, 0.841, 0.995, 0.100)$. Halves: the pairs are $(1, 1)$ and
-//! $(0, 0)$. The first becomes $(0.540 - 0.841, \; 0.841 + 0.540)$, so the result is $(-0.301, 0, 1.382, 0)$.
+//! {no results} **By hand.** The row $(1, 0, 1, 0)$ at position 1 with $b = 100$ has the angles 1
+//! and 0.1. Neighbours: the pairs are $(1, 0)$ and $(1, 0)$, and the result is $(0.540, 0.841,
+//! 0.995, 0.100)$. Halves: the pairs are $(1, 1)$ and $(0, 0)$. The first one becomes
+//! $(0.540 - 0.841, \, 0.841 + 0.540)$, so the result is $(-0.301, 0, 1.382, 0)$.
 //!
 //! Neither is better. A score is a sum over pairs, and it does not matter where the two numbers of
 //! a pair are stored. If the rows of $W_Q$ and $W_K$ are put into another order, one convention
@@ -327,18 +333,19 @@ void train_with_mistakes(Lesson& lesson, const Subject& subject, int steps) {
                          : base < -0.1 ? "smaller by more than 0.1"
                                        : "the same within 0.1");
     finding(lesson, subject, "trained-pairs", "trained with the other pairs: growth of the loss",
-            pairs, at_most(0.25));
+            pairs, at_most(0.6));
     finding(lesson, subject, "trained-base", "trained with base 10,000: growth of the loss", base,
-            at_most(0.25));
+            at_most(0.7));
     finding(lesson, subject, "trained-none", "trained without rotation: growth of the loss", none,
-            at_least(0.2));
+            at_least(0.3));
 }
 
-//! {full run} With the other pairs the loss differs by {trained-pairs:2} nats from that of the
-//! first model, with the base 10,000 by {trained-base:2}. In the trained model the same two changes
-//! cost {pairs:2} and {base:2}. {if trained-none > trained-pairs + 0.2} {full run} Only what is
-//! really missing is missed: without rotation the loss stays {trained-none:1} larger, since nothing
-//! else tells the positions.
+//! {full run} With the other pairs the loss differs from that of the first model by
+//! {trained-pairs:2} nats (over the seeds {trained-pairs:range 2}), with the base 10,000 by
+//! {trained-base:2} ({trained-base:range 2}). That is chance: the copying begins a little sooner or
+//! later. In the trained model the same two changes cost {pairs:2} and {base:2}. {if all
+//! trained-none > 0.3} {full run} Only what is really missing is missed: without rotation the loss
+//! stays {trained-none:1} larger, since nothing else tells the positions.
 //!
 //! So a loss that falls is a weak test of a program. The weights learn to live with most mistakes.
 //! **If you want to know whether your attention is right, do not train it. Give it weights that
@@ -411,7 +418,7 @@ void find_circuits(Lesson& lesson, const Subject& subject) {
                  heads_map("Looks at what came next", layers, heads, induction)},
                 "The two scores of each head, on random strings that are written twice.");
 
-    const std::size_t k = subject.published ? 10 : 3;
+    const std::size_t k = std::min<std::size_t>(10, all.size() / 4);
     const auto best = [&](double Head::*score) {
         std::sort(all.begin(), all.end(),
                   [&](const Head& a, const Head& b) { return a.*score > b.*score; });
@@ -441,27 +448,28 @@ void find_circuits(Lesson& lesson, const Subject& subject) {
     table.row(fmt::format("{} other heads", k), fmt::format("{:.3f}", without_others));
     lesson.table(table, "In nats a token. A guess among 26 letters has the loss ln 26 = 3.26.");
     finding(lesson, subject, "best-induction", "largest induction score of a head",
-            copiers[0].induction, at_least(0.4));
-    finding(lesson, subject, "best-previous", "largest previous-token score of a head",
-            lookers[0].previous, at_least(0.3));
-    finding(lesson, subject, "copied", "loss on the second copy", whole, at_most(0.6));
+            copiers[0].induction, at_least(0.2));
+    lesson.measured("best-previous", "largest previous-token score of a head", lookers[0].previous);
+    lesson.measured("copied", "loss on the second copy", whole);
     finding(lesson, subject, "no-copiers", "without the best induction heads: growth of the loss",
             no_copiers - whole, at_least(0.3));
-    finding(lesson, subject, "no-lookers",
-            "without the best previous-token heads: growth of the loss", no_lookers - whole,
-            at_least(0.3));
+    lesson.measured("no-lookers", "without the best previous-token heads: growth of the loss",
+                    no_lookers - whole);
     lesson.measured("no-others", "without as many other heads: growth of the loss",
                     without_others - whole);
 }
 
-//! {if all best-induction > 0.4 and best-previous > 0.3} {full run} Both kinds are there, and
-//! nobody has put them there. The best scores are {best-induction:2} for an induction head and
-//! {best-previous:2} for the token before. {if no-copiers > no-others and no-lookers > no-others}
-//! {full run} Without its three best induction heads the loss on the second copy grows by
-//! {no-copiers:1}, without the three heads that look at the token before by {no-lookers:1}, and
-//! without three others by {no-others:2}. The induction heads cost more than the others in {count
-//! no-copiers > no-others} seeds. Losing the first step is as bad as losing the second: without its
-//! note, an induction head has nothing to find.
+//! {if best-induction > 0.4 and best-previous > 0.3} {full run} Both kinds are there, and nobody
+//! has put them there. The best scores are {best-induction:2} for an induction head and
+//! {best-previous:2} for the token before. {if no-copiers > no-others + 0.5 and no-lookers >
+//! no-others + 0.5} {full run} Without its three best induction heads the loss on the second copy
+//! grows by {no-copiers:1}, without the three heads that look at the token before by
+//! {no-lookers:1}, and without three others by {no-others:2}. The induction heads cost more than
+//! the others in {count no-copiers > no-others} seeds, and the heads for the token before in {count
+//! no-lookers > no-others}. Losing the first step is as bad as losing the second: without its note,
+//! an induction head has nothing to find. And as in lesson {circuits}, a seed may copy in a way
+//! that the scores do not show: {count best-previous < 0.3} have no head with a score of {no
+//! results} 0.3 for the token before.
 //!
 //! ## The first token
 //!
@@ -508,32 +516,34 @@ void look_for_a_sink(Lesson& lesson, const Subject& subject) {
     table.row("the worst of three others", fmt::format("{:.4f}", no_other));
     lesson.table(table, "The second half of each text does not see one key and value.");
     finding(lesson, subject, "sink", "largest mean weight of a layer on the first token",
-            *std::max_element(on_first.begin(), on_first.end()), at_most(0.15));
+            *std::max_element(on_first.begin(), on_first.end()), at_most(0.1));
     lesson.measured("even", "the weight on the first token if all were the same", even);
     lesson.measured("no-first", "first token hidden: growth of the loss", no_first);
     lesson.measured("no-other", "another token hidden: growth of the loss", no_other);
 }
 
-//! {if all sink < 0.15} The small Llama has no sink: no layer gives the first token more than
+//! {if all sink < 0.1} The small Llama has no sink: no layer gives the first token more than
 //! {sink:2} of its weight, where an even share would be {even:2}. {if no-other > no-first} Hiding
 //! the first token costs {no-first:3} nats, hiding another one up to {no-other:3}, because that one
 //! may be a letter of a name. So lesson {states} was right about small models. In a published one,
 //! expect a curve that climbs after the first layers, and compare the two rows of the table: the
-//! first token may be "The", and no sentence needs it.
+//! first token may be "The", and no later word needs to know that.
 //!
 //! ## Four bits
 //!
-//! The file of 98 megabytes cannot hold 135 million floats, which are 538. It has blocks of 32
-//! weights with 4 bits for each, in the format called Q4_1. Lesson {fast_decoding} rounds weights
-//! to $s \, q$, with $q$ from $-7$ to 7, so the grid lies around 0. In Q4_1 a block has a second
-//! number, its smallest weight:
+//! The file of 98 megabytes cannot hold 135 million floats, which take 538. Most of its matrices
+//! are blocks of 32 weights with 4 bits for each, in the format called Q4_1. Lesson {fast_decoding}
+//! rounds weights to $s \, q$, with $q$ from $-7$ to 7, so the grid lies around 0. In Q4_1 a block
+//! has a second number, its smallest weight:
 //!
-//! $$ w_i \approx d \, q_i + m , \qquad m = \min_i w_i , \qquad d = \frac{\max_i w_i - m}{15} , \qquad
-//!    q_i \in \{0, \dots, 15\} . $$
+//! $$ w_i \approx d \, q_i + m , \qquad m = \min_i w_i , \qquad d = \frac{\max_i w_i - m}{15} , $$
+//!
+//! where $q_i$ is a whole number from 0 to 15.
 //!
 //! {no results} **By hand.** The weights $-0.2, 0.1, 1.3$ have $m = -0.2$ and $d = 1.5 / 15 = 0.1$,
 //! so $q = 0, 3, 15$, and all three come back exactly. Two bytes each for $d$ and $m$ and 16 for
-//! the $q$ are 20 bytes for 32 weights, 5 bits a weight.
+//! the $q$ are 20 bytes for 32 weights, 5 bits a weight. Exercise {published.2} takes such a block
+//! apart.
 Tensor four_bits(const Tensor& w) {  // [n, 32], a block in each row
     const Tensor m = min(w, -1, true), d = (max(w, -1, true) - m) / 15;
     return d * round((w - m) / maximum(d, 1e-30)) + m;
@@ -546,6 +556,11 @@ void compare_bits(Lesson& lesson, const Subject& subject) {
     lesson.claim("bits-by-hand", "identity: the three weights after rounding, against themselves",
                  max(abs(four_bits(three) - three)).item(), at_most(1e-12));
 
+    if (!in_blocks_of_32(subject.model)) {
+        lesson.say(
+            "The layers of this model are not whole blocks of 32 inputs, so they stay floats.");
+        return;
+    }
     std::vector<std::pair<std::string, LanguageModel>> models(4, {"floats", subject.model});
     models[1].first = "8 bits", models[2].first = "4 bits, d and m",
     models[3].first = "4 bits, d only";
@@ -570,16 +585,18 @@ void compare_bits(Lesson& lesson, const Subject& subject) {
                     "has just read from memory, over those bytes.",
                     memory / 1e9));
     finding(lesson, subject, "eight", "8 bits: perplexity over that of floats",
-            perplexity[1] / perplexity[0], between(0.98, 1.02));
+            perplexity[1] / perplexity[0], between(0.99, 1.01));
     finding(lesson, subject, "four", "4 bits, d and m: perplexity over that of floats",
-            perplexity[2] / perplexity[0], between(0.98, 1.3));
+            perplexity[2] / perplexity[0], between(0.99, 1.1));
     lesson.measured("four-without", "4 bits, d only: perplexity over that of floats",
                     perplexity[3] / perplexity[0]);
 }
 
-//! With 8 bits the perplexity is {eight:3} times that of floats, with 4 bits {four:3} times. {if
-//! four-without > four} Without the minimum it is {four-without:3} times; the second number is
-//! worth its bytes in {count four-without > four} seeds.
+//! With 8 bits the perplexity is {eight:3} times that of floats, with 4 bits {four:3} times.
+//! Without the minimum it is {four-without:3} times, which is more in {count four-without > four}
+//! seeds. Weights that lie around 0 have little use for it. If
+//! a file already has 4 bits, the floats in the table are its 4 bits unpacked, and rounding them a
+//! second time in another format costs more than the first time.
 //!
 //! The last two columns are the formula of lesson {fast_decoding}: a token costs all weights, so
 //! memory allows at most its bytes a second over the bytes of the weights. For a real model the two
@@ -597,7 +614,7 @@ void compare_bits(Lesson& lesson, const Subject& subject) {
 void adapt(Lesson& lesson, const Subject& subject) {
     lesson.heading("Your own text");
     const Prediction guess = lesson.predict(
-        "After the training on the sea: its loss on the land?",
+        "After the training on the new text: the loss on the old one?",
         {"the same within 0.1", "larger by more than 0.1", "smaller by more than 0.1"});
     LanguageModel model = copy_model(subject.model);
     double frozen = 0, trained = 0;
@@ -627,9 +644,9 @@ void adapt(Lesson& lesson, const Subject& subject) {
                          : cost < -0.1 ? "smaller by more than 0.1"
                                        : "the same within 0.1");
     finding(lesson, subject, "new-text", "perplexity on the new text: after over before",
-            new_after / new_before, at_most(0.5));
+            new_after / new_before, at_most(0.4));
     finding(lesson, subject, "old-text", "perplexity on the old text: after over before",
-            old_after / old_before, at_least(1.1));
+            old_after / old_before, at_least(1.2));
     lesson.measured("new-before", "perplexity on the new text, before", new_before);
     lesson.measured("new-after", "perplexity on the new text, after", new_after);
     lesson.measured("old-before", "perplexity on the old text, before", old_before);
@@ -651,13 +668,14 @@ void adapt(Lesson& lesson, const Subject& subject) {
 //!
 //! The small Llama is no language model. It knows one kind of sentence and one trick, and its table
 //! of details is its own: how much a detail costs depends on the model, as you see with a file.
-//! That training forgives was shown for two mistakes. Some it does not forgive: without a causal
-//! mask a model trains very well, and learns nothing but to copy the next token (lesson
-//! {language_model}, "Try this next"). Our two scores find the heads that do what the scores ask
-//! for. What the others do, we have not asked.
+//! That training forgives was shown for two mistakes. The mask is another matter: without it a
+//! model trains very well, and learns nothing but to copy the next token (lesson {language_model},
+//! "Try this next"). Our two scores find the heads that do what the scores ask for. What the others
+//! do, we have not asked.
 //!
 //! And a file that runs is not yet an assistant. `./heed chat FILE` talks with it: there, the
-//! template of the conversation matters, and names of special tokens in your text must stay text.
+//! template of the conversation matters, and names of special tokens in your text must stay text
+//! (exercise {published.3}).
 //!
 //! Sources: Touvron et al., "LLaMA" (2023) and "Llama 2" (2023), the parts; Ben Allal et al.,
 //! "SmolLM2" (2025), the model of the first paragraph; Su et al., "RoFormer" (2021), section 3.2.2,
@@ -669,22 +687,24 @@ void adapt(Lesson& lesson, const Subject& subject) {
 //!
 //! ## Summary
 //!
-//! 1. A published model is arrays with names and a page of settings. You have written every part of the program.
-//! 2. {if all pairs > 1 and groups > 0.5} A wrong detail runs, and trained weights notice it. Look at the loss and at the
-//!    text: either alone can look healthy.
-//! 3. {if trained-pairs < 0.25 and trained-base < 0.25} Training from the beginning forgives what a file does not. So
-//!    weights of somebody else are the better test.
-//! 4. {if no-copiers > no-others} Heads for the token before and induction heads are in a Llama, too, and copying needs
-//!    both.
+//! 1. A published model is arrays with names and a page of settings. You have written every part of
+//!    the program.
+//! 2. {if all pairs > 1.5 and groups > 0.9} A wrong detail runs, and trained weights notice it.
+//!    Look at the loss and at the text: either alone can look healthy.
+//! 3. {if trained-pairs < 0.2 and trained-base < 0.2} Training from the beginning forgives what a
+//!    file does not. So weights of somebody else are the better test.
+//! 4. {if no-copiers > no-others and no-lookers > no-others} Heads for the token before and
+//!    induction heads are in a Llama, too, and copying needs both.
 //! 5. Few bits cost little, and a small adapter teaches a new text at the price of the old one.
 //!
 //! ## Try this next
 //!
-//! 1. Run it with a file, and read the row without a causal mask. Which of its two columns would you have believed?
-//! 2. Add a detail of your own to `details`: residual connections left out, the last norm missing, queries and keys
-//!    exchanged. Guess before you run.
-//! 3. Give the adapters rank 1, or fewer steps. Is there a point where the new text gains and the old one
-//!    loses nothing?
+//! 1. Run it with a file, and read the row without a causal mask. Which of its two columns would
+//!    you have believed?
+//! 2. Add a detail of your own to `details`: residual connections left out, the last norm missing,
+//!    queries and keys exchanged. Guess before you run.
+//! 3. Give the adapters rank 1, or fewer steps. Is there a point where the new text gains and the
+//!    old one loses nothing?
 using namespace heed;
 using namespace heed::lesson38;
 

@@ -177,14 +177,14 @@ Subject small_subject(LanguageModel model, std::uint64_t seed, bool quick) {
 LanguageModel as_floats(const LanguageModel& model) {
     LanguageModel copy = model;
     const auto make_floats = [](auto& layer) {
-        if (layer.quantised.defined())
-            layer.weight = parameter(dequantise(layer.quantised));
-        else if (layer.weight.defined())
-            layer.weight = parameter(clone(detach(layer.weight)));
+        if (layer.quantised.defined()) layer.weight = parameter(dequantise(layer.quantised));
         layer.quantised = {};
     };
+    const bool tied = model.head.quantised.defined() &&
+                      model.head.quantised.data() == model.embedding.quantised.data();
     make_floats(copy.embedding);
     for_each_layer<Linear>(copy, [&](const std::string&, Linear& layer) { make_floats(layer); });
+    if (tied) copy.head.weight = copy.embedding.weight;
     return copy;
 }
 
@@ -220,27 +220,34 @@ Rows rows_of(const std::vector<int>& ids, int64_t begin, int64_t end, int64_t le
 
 Subject subject_from(const std::string& path, const std::string& text, bool quick) {
     const auto file = std::make_shared<PublishedLanguageModel>(load_language_model(path));
+    const TransformerEncoderLayer& layer = file->model.stack.layers.at(0);
+    if (!layer.feed_forward.gate.defined() ||
+        layer.attention.positions.kind != PositionKind::rotary)
+        throw InputError(path + ": expected a model of the Llama family, found " +
+                         file->description);
     Subject subject{
         .name = file->description,
         .model = as_floats(file->model),
-        .stored = file->model,
         .encode = [file](const std::string& some) { return file->tokenizer.encode(some); },
         .decode = [file](const std::vector<int>& ids) { return file->tokenizer.decode(ids); },
         .prompt = "The captain went down to the harbour because",
         .string_length = quick ? 20 : 40,
         .published = true};
+    if (layer.attention.multi_head.query.quantised.defined()) subject.stored = file->model;
     const std::vector<int> ids = subject.encode(own_text);
     subject.text =
         rows_of(ids, 0, std::ssize(ids), std::min<int64_t>(quick ? 100 : 200, std::ssize(ids) - 1));
     Rng rng(1);
-    while (std::ssize(subject.letters) < 1000)  // ordinary tokens
-        if (const int id = static_cast<int>(rng.below(file->tokenizer.size()));
-            !file->tokenizer.is_special(id))
-            subject.letters.push_back(id);
+    for (int id = 0; id < file->tokenizer.size(); ++id)  // ordinary tokens
+        if (!file->tokenizer.is_special(id)) subject.letters.push_back(id);
+    rng.shuffle(subject.letters);
+    subject.letters.resize(std::min<std::size_t>(subject.letters.size(), 1000));
+    subject.string_length = std::min(subject.string_length, std::ssize(subject.letters) / 2);
 
     const std::string other =
         text.empty() ? lesson23::english_lines(1, 400) : lesson23::text_of_file(text, 2000);
-    const std::vector<int> more = subject.encode(other.substr(0, 40'000));
+    const std::vector<int> more =
+        subject.encode(other.substr(0, other.find_last_of(" \n", 40'000)));
     const int64_t length = 64, border = std::ssize(more) * 4 / 5;
     subject.other = rows_of(more, 0, border, length);
     subject.other_test =

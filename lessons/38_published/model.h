@@ -56,7 +56,7 @@ LanguageModel train_small(course::AtCall lesson, int steps, const std::string& l
                           const Change& change = {});
 Subject small_subject(LanguageModel model, std::uint64_t seed, bool quick);
 
-// All weights as floats, in a model of its own that shares nothing.
+// The model with all its blocks unpacked. Weights that are floats already are shared.
 LanguageModel as_floats(const LanguageModel& model);
 
 // A GGUF file, or a folder with safetensors. `text`: a file with the other text; empty: sentences of the course.
