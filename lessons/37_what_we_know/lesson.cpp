@@ -404,7 +404,9 @@ void best_of_many(Lesson& lesson) {
 //! 3. Explain attention to somebody, in ten minutes and with a pencil. You will notice what you
 //!    have not understood yet, and you know where to read it again.
 //!
-//! That was the course. Thank you for working through it. Now go and measure something of your own.
+//! That was the course. Thank you for working through it. One thing is left: lesson {published}
+//! takes a model that somebody else has trained and runs it on what you wrote. Then go and measure
+//! something of your own.
 using namespace heed;
 using namespace heed::lesson37;
 

@@ -1,9 +1,9 @@
-// The typical distance of a mean from the truth, for a number of throws.
+// A head that looks at the token before, rotated with another base or with other pairs than it was made for.
 #include "lessons/course/live/live.h"
 
 #include <cmath>
 
-#include "lessons/course/figures/figures.h"
+#include "lessons/38_published/pictures.h"
 
 namespace heed::lesson38 {
 
@@ -11,17 +11,20 @@ using namespace course;
 
 namespace {
 
-Drawn draw(const Inputs& inputs) {
-    const double n = inputs.number("n"), distance = 1 / std::sqrt(12 * n);
-    BarChart chart{.title = "Typical distance from 1/2", .value_label = "distance", .high = 0.3};
-    chart.labels = {"one number", "the mean"};
-    chart.sets = {{.name = "distance", .values = {1 / std::sqrt(12.0), distance}}};
-    return {.svgs = {to_svg(chart)}, .numbers = {{"distance of the mean", distance}}};
+Drawn draw_rotation(const Inputs& inputs) {
+    const double base = std::pow(10, inputs.number("base"));
+    const RotaryLayout layout =
+        inputs.chosen("pairs") == 0 ? RotaryLayout::halves : RotaryLayout::pairs;
+    return {.svgs = {to_svg(distance_plot(base, layout))},
+            .numbers = {{"base", base},
+                        {"weight on the token before", weights_by_distance(base, layout)[1]}}};
 }
 
-const Registered figure({.name = "published",
-                         .controls = {slider("n", "Numbers", {1, 100, 1, 10})},
-                         .draw = draw});
+const Registered rotation_figure(
+    {.name = "rotation",
+     .controls = {slider("base", "Logarithm of the base", {1, 6, 0.1, 2.7}),
+                  choice("pairs", "Pairs", {"halves, as made", "neighbours"})},
+     .draw = draw_rotation});
 
 }  // namespace
 
