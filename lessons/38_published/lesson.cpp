@@ -52,7 +52,7 @@ Tensor normed(const Tensor& x, const TransformerNorm& norm) {  // [T, D]
 
 Tensor attended(const Tensor& x, const SelfAttention& attention) {  // [T, D]
     const MultiHead& m = attention.multi_head;
-    const double base = attention.positions.base;
+    const std::vector<double>& frequencies = attention.positions.frequencies;
     const RotaryLayout layout = attention.positions.layout;
     const int64_t T = x.size(0), H = m.heads, G = m.key_value_heads, W = x.size(1) / H;
     const Tensor q = m.query(x), k = m.key(x), v = m.value(x);
@@ -62,8 +62,8 @@ Tensor attended(const Tensor& x, const SelfAttention& attention) {  // [T, D]
     std::vector<Tensor> contexts;
     for (int64_t h = 0; h < H; ++h) {
         const int64_t g = h * G / H;
-        const Tensor qh = rotary(head(q, h), 0, base, layout),  // exercise {published.1}
-            kg = rotary(head(k, g), 0, base, layout);
+        const Tensor qh = rotary(head(q, h), 0, frequencies, layout),  // exercise {published.1}
+            kg = rotary(head(k, g), 0, frequencies, layout);
         const Tensor scores = matmul(qh, transpose(kg)) / std::sqrt(static_cast<double>(W));
         contexts.push_back(matmul(masked_softmax(scores, causal_mask(T)), head(v, g)));
     }
@@ -153,8 +153,10 @@ const Change other_pairs = in_each_layer([](Layer& layer) {
     RotaryLayout& layout = layer.attention.positions.layout;
     layout = layout == RotaryLayout::halves ? RotaryLayout::pairs : RotaryLayout::halves;
 });
-const Change base_of_the_paper =
-    in_each_layer([](Layer& layer) { layer.attention.positions.base = 10'000; });
+const Change base_of_the_paper = in_each_layer([](Layer& layer) {
+    std::vector<double>& frequencies = layer.attention.positions.frequencies;
+    frequencies = rotary_frequencies(2 * std::ssize(frequencies));
+});
 const Change no_rotation =
     in_each_layer([](Layer& layer) { layer.attention.positions.kind = PositionKind::none; });
 
