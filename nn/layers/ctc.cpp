@@ -90,13 +90,19 @@ void step_forward(const States& z, const T* x, std::vector<double>& a) {
                log_sum(a[s], s >= 1 ? a[s - 1] : nothing, z.may_skip(s) ? a[s - 2] : nothing);
 }
 
-// b_{t - 1} from b_t, in the other direction: what comes behind frame t - 1 begins with frame t.
-template <class T>
-void step_backward(const States& z, const T* x, std::vector<double>& b) {
-    for (int64_t s = 0; s < z.count(); ++s) b[s] += x[z.classes[s]];
-    for (int64_t s = 0; s < z.count(); ++s)
-        b[s] = log_sum(b[s], s + 1 < z.count() ? b[s + 1] : nothing,
-                       s + 2 < z.count() && z.may_skip(s + 2) ? b[s + 2] : nothing);
+// The shares at frame t - 1 from those at t: what a state has comes from the states before it, in proportion to
+// the probability of their ways, e^a. Nothing comes from where a is -∞.
+void step_back(const States& z, const std::vector<double>& a, std::vector<double>& share) {
+    std::vector<double> before(z.count(), 0);
+    for (int64_t s = 0; s < z.count(); ++s) {
+        const int64_t first = z.may_skip(s) ? s - 2 : s >= 1 ? s - 1 : s;
+        const double all =
+            log_sum(a[s], s >= 1 ? a[s - 1] : nothing, z.may_skip(s) ? a[s - 2] : nothing);
+        if (share[s] == 0) continue;
+        for (int64_t r = first; r <= s; ++r)
+            before[r] += share[s] * (all == nothing ? 0 : std::exp(a[r] - all));
+    }
+    share = std::move(before);
 }
 
 std::vector<double> before_first_frame(const States& z) {
@@ -104,13 +110,6 @@ std::vector<double> before_first_frame(const States& z) {
     a[0] = 0;
     return a;
 }
-std::vector<double> behind_last_frame(const States& z) {
-    std::vector<double> b(z.count(), nothing);
-    for (int64_t s = 0; s < z.count(); ++s)
-        if (z.is_end(s)) b[s] = 0;
-    return b;
-}
-
 double loss_at_end(const std::vector<double>& a) {
     return -log_sum(a.back(), a.size() > 1 ? a[a.size() - 2] : nothing);
 }
@@ -122,7 +121,7 @@ double row_loss(const States& z, const T* x, int64_t classes) {
     return loss_at_end(a);
 }
 
-// dx[t][c] -= g e^(aₜ(s) + bₜ(s) + loss) for each state s of class c
+// dx[t][c] = -g times the share of paths that say class c at frame t.
 template <class T>
 void row_gradient(const States& z, const T* x, double g, T* dx, int64_t classes) {
     std::vector<std::vector<double>> a{before_first_frame(z)};  // of all frames
@@ -131,13 +130,14 @@ void row_gradient(const States& z, const T* x, double g, T* dx, int64_t classes)
         step_forward(z, x + t * classes, a.back());
     }
     const double loss = loss_at_end(a.back());
-    std::vector<double> b = behind_last_frame(z), share(classes);
+    std::vector<double> share(z.count(),
+                              0);  // of the paths, by the state that they pass at frame t
+    for (int64_t s = 0; s < z.count(); ++s)
+        if (z.is_end(s)) share[s] = std::exp(a.back()[s] + loss);
     for (int64_t t = z.frames - 1; t >= 0; --t) {
-        std::fill(share.begin(), share.end(), 0);
         for (int64_t s = 0; s < z.count(); ++s)
-            share[z.classes[s]] += std::exp(a[t + 1][s] + b[s] + loss);
-        for (int64_t c = 0; c < classes; ++c) dx[t * classes + c] = static_cast<T>(-g * share[c]);
-        step_backward(z, x + t * classes, b);
+            if (share[s] != 0) dx[t * classes + z.classes[s]] -= static_cast<T>(g * share[s]);
+        step_back(z, a[t], share);
     }
 }
 
