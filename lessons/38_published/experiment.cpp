@@ -16,12 +16,12 @@ namespace heed::lesson38 {
 
 using namespace course;
 
-void finding(Lesson& lesson, const Subject& subject, const std::string& name,
-             const std::string& text, double measured, Expectation expected, Where where) {
-    if (lesson.quick() || subject.published)
-        lesson.measured(name, text, measured, where);
+void finding(AtCall lesson, const Subject& subject, const std::string& name,
+             const std::string& text, double measured, Expectation expected) {
+    if (lesson->quick() || subject.published)
+        lesson->measured(name, text, measured);
     else
-        lesson.claim(name, "finding: " + text, measured, expected, where);
+        lesson->claim(name, "finding: " + text, measured, expected);
 }
 
 std::string one_line(const std::string& text) {

@@ -11,9 +11,8 @@ namespace heed::lesson38 {
 
 // A claim. In a quick run, and for the reader's own file, it is only recorded: its bar is that of the small
 // model, fully trained.
-void finding(course::Lesson& lesson, const Subject& subject, const std::string& name,
-             const std::string& text, double measured, course::Expectation expected,
-             course::Where where = course::Where::current());
+void finding(course::AtCall lesson, const Subject& subject, const std::string& name,
+             const std::string& text, double measured, course::Expectation expected);
 
 std::string one_line(const std::string& text);  // with a space for a newline
 

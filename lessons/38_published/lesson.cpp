@@ -448,7 +448,10 @@ void find_circuits(Lesson& lesson, const Subject& subject) {
     table.row(fmt::format("the {} best previous-token heads", k),
               fmt::format("{:.3f}", no_lookers));
     table.row(fmt::format("{} other heads", k), fmt::format("{:.3f}", without_others));
-    lesson.table(table, "In nats a token. A guess among 26 letters has the loss ln 26 = 3.26.");
+    lesson.table(table,
+                 subject.published
+                     ? "In nats a token."
+                     : "In nats a token. A guess among 26 letters has the loss ln 26 = 3.26.");
     finding(lesson, subject, "best-induction", "largest induction score of a head",
             copiers[0].induction, at_least(0.2));
     lesson.measured("best-previous", "largest previous-token score of a head", lookers[0].previous);

@@ -180,7 +180,7 @@ LanguageModel as_floats(const LanguageModel& model) {
         if (layer.quantised.defined()) layer.weight = parameter(dequantise(layer.quantised));
         layer.quantised = {};
     };
-    const bool tied = model.head.quantised.defined() &&
+    const bool tied = model.head.quantised.defined() && model.embedding.quantised.defined() &&
                       model.head.quantised.data() == model.embedding.quantised.data();
     make_floats(copy.embedding);
     for_each_layer<Linear>(copy, [&](const std::string&, Linear& layer) { make_floats(layer); });
