@@ -36,7 +36,8 @@ Drawn draw(const Inputs& inputs) {
                   .x_label = "d",
                   .log_y = true,
                   .y_range = {1e-12, 1e6},
-                  .x_range = {0, double(steps)}};
+                  .x_range = {0, double(steps)},
+                  .names_at_ends = false};
     std::vector<LiveNumber> numbers;
     for (const auto& [kind, name] :
          {std::pair(CellKind::rnn_tanh, "plain"), std::pair(CellKind::gru, "GRU"),

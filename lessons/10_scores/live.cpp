@@ -60,7 +60,8 @@ Drawn draw(const Inputs& inputs) {
                   .x_label = "width D",
                   .log_x = true,
                   .y_range = {0, 3},
-                  .x_range = {1, 256}};
+                  .x_range = {1, 256},
+                  .names_at_ends = false};
     for (const ScoreKind other : kinds) {
         Series series{.name = name_of(other)};
         for (const int d : widths) {

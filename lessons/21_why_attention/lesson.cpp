@@ -520,7 +520,7 @@ void write_steps(Lesson& lesson, int steps) {
         guess = lesson.predict(
             "A Transformer writes down a step for each of 16 bits. In what share of new rows is its "
             "answer right?",
-            within(0.1));
+            within(0.1).from(0, 1));
     Table table({"answers", "share right"});
     std::map<Writing, double> right;
     for (const Writing writing : all_writings) {

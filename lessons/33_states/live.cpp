@@ -27,7 +27,8 @@ Drawn draw(const Inputs& inputs) {
          }}};
     LinePlot plot{.title = "What the state holds for each key",
                   .x_label = "pair, from the oldest to the newest",
-                  .y_label = "squared error"};
+                  .y_label = "squared error",
+                  .names_at_ends = false};
     Drawn drawn;
     for (const auto& [name, write] : rules) {
         const ReadBack read = read_back(pairs, count, write);

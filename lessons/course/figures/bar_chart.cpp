@@ -103,7 +103,7 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
             }
             out += line + pad("  " + name, set_width);
             const double drawn =
-                length < 0 ? std::lround(zero) - before : std::min(room - zero, length);
+                length < 0 ? std::lround(zero) - before : std::min<double>(room - before, length);
             out += pad("", 1 + before);
             out += screen.paint_series(text_bar(drawn, screen), static_cast<int>(s));
             out += " " + value_text(set, i) + "\n";

@@ -380,7 +380,7 @@ std::string to_svg(const LinePlot& plot) {
         frame.left = std::max(frame.left, svg_text_width(label, 12));
     frame.left += 14;
     frame.width = total_width - frame.left - right;
-    const bool at_ends = named_at_ends(plot, frame);
+    const bool at_ends = plot.names_at_ends && named_at_ends(plot, frame);
     const bool legend = !at_ends && (plot.series.size() > 1 || !plot.series[0].name.empty());
     const double legend_top = plot.title.empty() ? 4 : 26;
     const double label_top = legend ? draw_legend(nullptr, plot, legend_top) + 2 : legend_top;

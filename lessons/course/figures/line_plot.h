@@ -32,6 +32,9 @@ struct LinePlot {
     bool log_x = false, log_y = false;  // values of 0 or less are then gaps
     std::vector<double> y_range{};      // {low, high}; empty: chosen from the data
     std::vector<double> x_range{};      // the same
+    // Names stand at the ends of the lines where they fit. Not in a live figure, whose lines move: a legend that
+    // comes and goes would change its size.
+    bool names_at_ends = true;
 
     template <class F>
     void visit_state(F&& f) {
