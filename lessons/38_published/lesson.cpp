@@ -258,6 +258,11 @@ void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
 //! loss than the right one, and write nonsense. With a file you can see that: the loss alone is no
 //! judge, either. This is why we print both columns.
 //!
+//! Your own functions can be judged like this. `./heed chat FILE --mine` talks to you through the
+//! embedding, norm, rotation, attention and network that you wrote as exercises. With
+//! `--what-breaks` it puts the mistakes in that people have made there, one after the other, and
+//! shows what the model then says.
+//!
 //! ## Two ways to pair
 //!
 //! The rotation is the detail that people get wrong most often, since two conventions are in use.
