@@ -90,19 +90,28 @@ void step_forward(const States& z, const T* x, std::vector<double>& a) {
                log_sum(a[s], s >= 1 ? a[s - 1] : nothing, z.may_skip(s) ? a[s - 2] : nothing);
 }
 
-// The shares at frame t - 1 from those at t: what a state has comes from the states before it, in proportion to
-// the probability of their ways, e^a. Nothing comes from where a is -∞.
-void step_back(const States& z, const std::vector<double>& a, std::vector<double>& share) {
-    std::vector<double> before(z.count(), 0);
+// The share of the paths that pass each state at some frame; `on_a_path` are the states from which the end can
+// be reached at all.
+struct Shares {
+    std::vector<double> of;
+    std::vector<bool> on_a_path;
+};
+
+// Those at frame t - 1 from those at t: what a state has comes from the states before it, in proportion to the
+// probability of their ways, e^a. Nothing comes from where a is -∞.
+void step_back(const States& z, const std::vector<double>& a, Shares& shares) {
+    Shares before{std::vector<double>(z.count(), 0), std::vector<bool>(z.count(), false)};
     for (int64_t s = 0; s < z.count(); ++s) {
+        if (!shares.on_a_path[s]) continue;
         const int64_t first = z.may_skip(s) ? s - 2 : s >= 1 ? s - 1 : s;
         const double all =
             log_sum(a[s], s >= 1 ? a[s - 1] : nothing, z.may_skip(s) ? a[s - 2] : nothing);
-        if (share[s] == 0) continue;
-        for (int64_t r = first; r <= s; ++r)
-            before[r] += share[s] * (all == nothing ? 0 : std::exp(a[r] - all));
+        for (int64_t r = first; r <= s; ++r) {
+            before.of[r] += shares.of[s] * (all == nothing ? 0 : std::exp(a[r] - all));
+            before.on_a_path[r] = true;
+        }
     }
-    share = std::move(before);
+    shares = std::move(before);
 }
 
 std::vector<double> before_first_frame(const States& z) {
@@ -130,14 +139,14 @@ void row_gradient(const States& z, const T* x, double g, T* dx, int64_t classes)
         step_forward(z, x + t * classes, a.back());
     }
     const double loss = loss_at_end(a.back());
-    std::vector<double> share(z.count(),
-                              0);  // of the paths, by the state that they pass at frame t
+    Shares shares{std::vector<double>(z.count(), 0), std::vector<bool>(z.count(), false)};
     for (int64_t s = 0; s < z.count(); ++s)
-        if (z.is_end(s)) share[s] = std::exp(a.back()[s] + loss);
+        if (z.is_end(s)) shares.of[s] = std::exp(a.back()[s] + loss), shares.on_a_path[s] = true;
     for (int64_t t = z.frames - 1; t >= 0; --t) {
         for (int64_t s = 0; s < z.count(); ++s)
-            if (share[s] != 0) dx[t * classes + z.classes[s]] -= static_cast<T>(g * share[s]);
-        step_back(z, a[t], share);
+            if (shares.on_a_path[s])
+                dx[t * classes + z.classes[s]] -= static_cast<T>(g * shares.of[s]);
+        step_back(z, a[t], shares);
     }
 }
 

@@ -42,9 +42,9 @@ struct CtcOptions {
 // Log-probabilities [B, T, C] of the classes at each frame; labels [B, S], none of them the blank. The
 // first lengths[b] frames and label_lengths[b] labels of row b count, all if they are not given; what
 // stands behind them is not read. Throws for labels outside [0, C) and lengths outside [0, T] or [0, S].
-// A kernel in double precision, of O(B T S) steps, with both sums of section 4.1 in backward: with bₜ(s),
-// the same as aₜ(s) for the frames behind t, dL/d ln pₜ(c) = -Σ e^(aₜ(s) + bₜ(s) + loss) over the s with
-// z(s) = c, the share of paths that say c at frame t.
+// A kernel in double precision, of O(B T S) steps. dL/d ln pₜ(c) = -(the share of the paths, by probability,
+// that say c at frame t); backward follows the paths from their ends: a state has its share from the states
+// before it, in proportion to e^a.
 Tensor ctc_loss(const Tensor& log_probabilities, const Indices& labels, const Indices& lengths = {},
                 const Indices& label_lengths = {}, const CtcOptions& options = {});
 Tensor ctc_loss_definition(const Tensor& log_probabilities, const Indices& labels,
