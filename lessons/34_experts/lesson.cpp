@@ -62,8 +62,7 @@ void show_the_idea(Lesson& lesson) {
 //! {no results} **By hand.** In the picture $s = (2, -1, 1, 0)$ and $k = 2$, so $T = \{1, 3\}$. The
 //! weights are $\exp(2) / (\exp(2) + \exp(1)) = 0.73$ and $0.27$.
 //!
-//! One token after another would be slow. The code goes through the experts instead, and each gets
-//! all of its tokens as one matrix:
+//! The code goes through the experts, and each gets all of its tokens as one matrix:
 Tensor mixture(const FeedForward& layer, const Tensor& x) {  // [N, D] -> [N, D]
     const int64_t k = layer.experts_for_each_token;
     const auto [best, experts] = topk(layer.router(x), k);  // scores and experts, both [N, k]
@@ -107,7 +106,7 @@ void check_by_hand(Lesson& lesson) {
 //!
 //! One detail is as in real networks: the tokens have a large part in common. It sits in the first
 //! eight numbers. {no results} They are the vector of the kind, plus three times a vector that all
-//! kinds share, plus noise. Both vectors are random.
+//! kinds share, plus noise.
 //!
 //! ## How can a router learn?
 //!
@@ -295,23 +294,23 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //! like the whole mixture, so it saves nothing in training. {if all reinforce-error >
 //! balanced-error + 0.1} REINFORCE also computes one expert for each token, but its error is
 //! {reinforce-error:2}; its noisy gradient may be the reason. It also collapses more:
-//! {reinforce-experts:1} experts are in use. Fedus et al. train large models by the plain choice.
+//! {reinforce-experts:1} experts are in use.
 
 //! ## What are the parameters worth?
 //!
 //! Compare experts with a network of the **same work**, and with one of the **same number of
 //! parameters**.
 //!
-//! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
-//! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
-//! 32 answers is drawn at random, so a guess is right once in 32. Nothing can be understood here;
-//! each fact has to be stored. The embeddings of both names are added and pass through one
-//! feed-forward network of width 32 with a residual connection. Five networks compete:
+//! We let them learn facts by heart. There are 96 names on the left and 96 on the right. For each
+//! of the 9,216 pairs, one of 32 answers is drawn at random, so a guess is right once in 32.
+//! Nothing can be understood here; each fact has to be stored. The embeddings of both names are
+//! added and pass through one feed-forward network of width 32 with a residual connection. Five
+//! networks compete:
 //!
 //! - **small**: 32 hidden units;
 //! - **1 of 8 experts**, each as large as the small network;
-//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is
-//!   nearly the fixed rule from above; only the embeddings that it reads are trained;
+//! - the same with a **router that is not trained**. It keeps its random initial weights, nearly
+//!   the fixed rule from above;
 //! - **2 of 16 experts**, each half as large, so that a token costs nearly the same;
 //! - **large**: 256 hidden units.
 void store_facts(Lesson& lesson, int steps) {
@@ -369,8 +368,7 @@ void read_text(Lesson& lesson, int steps) {
 //! expert, the processor of our kept runs needs {time-experts:1} times as long for 1 of 8 experts
 //! as for the small network, and {time-large:1} times for the large one. Gathering tokens costs
 //! something, and each expert gets only a few of them. In the networks that learned the facts, this
-//! eats up a good part of the gain, and more with 16 experts than with 8. Experts pay where
-//! matrices are large.
+//! eats up a good part of the gain.
 //!
 //! ## What this does not show
 //!
