@@ -23,7 +23,7 @@ Drawn draw(const Inputs& inputs) {
     const Tensor step = max(abs(groups), -1, true) / levels;
     const Tensor back = reshape(round(groups / step) * step, {n});
     const Tensor error = abs(back - w);
-    Series bars{.name = "error"};  // from 0 up to each error
+    Series bars;  // from 0 up to each error
     for (const double e : error.to_vector()) {
         const double i = std::floor(static_cast<double>(bars.x.size()) / 3);
         bars.x.insert(bars.x.end(), 3, i);
