@@ -163,9 +163,8 @@ LinePlot noise_plot(double offset, double baseline) {
     // The noise grows with the distance from the best baseline, offset + 1 - p. So 0 and offset + p are equally good
     // if this is halfway between them.
     if (const double p = (offset + 2) / 3; p < 0.99)
-        plot.series.push_back({.name = fmt::format("equal at p = {:.2f}", p),
-                               .x = {p},
-                               .y = {noise_of_two(p, offset, 0)}});
+        plot.series.push_back(
+            {.name = fmt::format("p = {:.2f}", p), .x = {p}, .y = {noise_of_two(p, offset, 0)}});
     if (baseline != 0) plot.series.push_back(own);
     return plot;
 }
