@@ -91,14 +91,13 @@ void show_two_of_four(AtCall lesson) {
         "added.");
 }
 
-HeatMap routes(const std::string& when, const std::vector<double>& shares) {
+HeatMap routes(const std::string& when, const std::vector<double>& shares, bool every_column) {
     const auto share = [&](int kind, int expert) {
         return shares[static_cast<std::size_t>(kind * kinds + expert)];
     };
-    // Experts in the order of the kind of which they take most, and the idle ones last.
-    std::vector<std::pair<int, int>>
-        order;  // that kind, or `kinds` for an idle one, and the expert
-    int used = 0;
+    // Experts in the order of the kind of which they take most, and the idle ones.
+    std::vector<std::pair<int, int>> order;  // that kind, and the expert
+    std::vector<int> idle;
     for (int expert = 0; expert < kinds; ++expert) {
         double of_all = 0;
         int most = 0;
@@ -106,19 +105,34 @@ HeatMap routes(const std::string& when, const std::vector<double>& shares) {
             of_all += share(kind, expert) / kinds;
             if (share(kind, expert) > share(most, expert)) most = kind;
         }
-        const bool works = of_all > 0.02;
-        used += works;
-        order.emplace_back(works ? most : kinds, expert);
+        if (of_all > 0.02)
+            order.emplace_back(most, expert);
+        else
+            idle.push_back(expert);
     }
     std::sort(order.begin(), order.end());
 
-    HeatMap map{.title = fmt::format("{}: {} of {} experts work", when, used, kinds),
+    HeatMap map{.title = fmt::format("{}: {} of {} work", when, order.size(), kinds),
                 .value_name = "share of the kind"};
+    const auto name = [](int expert) { return std::string(1, static_cast<char>('A' + expert)); };
+    std::vector<std::vector<int>> columns;
+    for (const auto& [most, expert] : order) {
+        columns.push_back({expert});
+        map.column_labels.push_back(name(expert));
+    }
+    if (every_column) {
+        for (const int expert : idle)
+            columns.push_back({expert}), map.column_labels.push_back(name(expert));
+    } else if (!idle.empty()) {
+        columns.push_back(idle), map.column_labels.emplace_back("idle");
+    }
     for (int kind = 0; kind < kinds; ++kind) {
         map.row_labels.push_back(fmt::format("{}", kind + 1));
-        map.column_labels.push_back(
-            std::string(1, static_cast<char>('A' + order[static_cast<std::size_t>(kind)].second)));
-        for (const auto& [most, expert] : order) map.values.push_back(share(kind, expert));
+        for (const std::vector<int>& column : columns) {
+            double sum = 0;
+            for (const int expert : column) sum += share(kind, expert);
+            map.values.push_back(sum);
+        }
     }
     return map;
 }
@@ -145,8 +159,8 @@ void show_balance(AtCall lesson, const Means& without, const Means& with) {
                              routes("Without balance", without.first.tables.back()),
                              routes("With balance", with.first.tables.back())},
         "The first of the tasks. Rows are kinds, columns experts, and a cell is the share of the "
-        "kind that goes to the expert. An expert with less than 2 % of all tokens is idle; the "
-        "idle ones stand at the right.");
+        "kind that goes to the expert. Experts with less than 2 % of all tokens are idle, and "
+        "share a column.");
 
     const Series &low = without.series, &high = with.series;
     LinePlot plot{.title = with.experts > without.experts + 0.5

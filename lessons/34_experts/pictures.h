@@ -14,8 +14,10 @@ namespace heed::lesson34 {
 void show_two_of_four(course::AtCall lesson);
 
 // Kinds against experts, from a table of Sorted: the share of each kind that goes to each expert. Experts are sorted so
-// that one for each kind is a diagonal. The title says when, and how many work.
-course::HeatMap routes(const std::string& when, const std::vector<double>& shares);
+// that one for each kind is a diagonal. The idle ones are one column, or each has its own. The title says when, and how
+// many work.
+course::HeatMap routes(const std::string& when, const std::vector<double>& shares,
+                       bool every_column = false);
 
 // Which experts take which kind in the first task: before training, without balance, with balance. And the
 // effective number of experts in the course of the training.
