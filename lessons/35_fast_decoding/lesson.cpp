@@ -73,9 +73,9 @@ void count_bytes(Lesson& lesson) {
 //! allows.
 //!
 //! Below is your own machine: its limits for each size of weight, and the passes that we timed. A
-//! point above the slope means that some weights came from a cache. A point below has other work,
-//! too. For instance, above 8 tokens our library turns 8-bit and 4-bit weights into floats before
-//! it multiplies.
+//! point above the slope means that some weights came from a cache. A point below has had other
+//! work to do: above 8 tokens, for instance, our library first turns 8-bit and 4-bit weights into
+//! floats.
 //!
 //! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens

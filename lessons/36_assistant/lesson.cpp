@@ -198,8 +198,8 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 //! Adapters of rank 2 train {rank-share:% 1} of the parameters. {if rank-2 > all-weights} They
 //! answer {rank-2:%} of the other questions, and all weights {all-weights:%}. The adapters are
 //! ahead in {count rank-2 > all-weights} seeds. But rank 1 has {rank-1:%} and rank 8 {rank-8:%},
-//! and the adapters have ten times the learning rate. So we do not learn that less is more. We
-//! learn that few parameters are enough.
+//! and the adapters have ten times the learning rate. So the data show only
+//! that few parameters are enough.
 //!
 //! ## A checker instead of answers
 //!
