@@ -1,8 +1,8 @@
 //! # Can parameters grow without work?
 //!
-//! A language model reads the word *Paris*. Somewhere in its feed-forward networks there are hidden
-//! units for cities, and units for football, for chemistry and for the endings of verbs. For this
-//! word the model computes all of them. It computes all of them for the next word too.
+//! A language model reads the word *Paris*. It needs what it knows of cities, and nothing of
+//! football, of chemistry or of the endings of verbs. Yet it computes all hidden units of its
+//! feed-forward networks for this word, and all of them again for the next.
 //!
 //! Mixtral, a model that was published in 2024, does not. It has 47 billion parameters, and a token
 //! uses 13 billion of them: in every layer it chooses two of eight networks, and the next token may
@@ -62,8 +62,7 @@ void show_the_idea(Lesson& lesson) {
 //! {no results} **By hand.** In the picture $s = (2, -1, 1, 0)$ and $k = 2$, so $T = \{1, 3\}$. The
 //! weights are $\exp(2) / (\exp(2) + \exp(1)) = 0.73$ and $0.27$.
 //!
-//! One token after another would be slow. The code goes through the experts instead, and each gets
-//! all of its tokens as one matrix:
+//! The code goes through the experts, and each gets all of its tokens as one matrix:
 Tensor mixture(const FeedForward& layer, const Tensor& x) {  // [N, D] -> [N, D]
     const int64_t k = layer.experts_for_each_token;
     const auto [best, experts] = topk(layer.router(x), k);  // scores and experts, both [N, k]
@@ -106,8 +105,8 @@ void check_by_hand(Lesson& lesson) {
 //! rotation. So the best routing is one expert for each kind, in any order.
 //!
 //! One detail is as in real networks: the tokens have a large part in common. It sits in the first
-//! eight numbers. They are the sum of a random vector of the kind, of one random vector that all
-//! kinds share, {no results} taken three times, and of the noise.
+//! eight numbers. {no results} They are the vector of the kind, plus three times a vector that all
+//! kinds share, plus noise.
 //!
 //! ## How can a router learn?
 //!
@@ -180,15 +179,17 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //!
 //! $$ B = E \sum_{i=1}^{E} g_i \, P_i . $$
 //!
-//! The shares $g_i$ are constants here. The gradient pushes down the scores of experts with more
-//! than an average share, and lifts the others. If all shares are equal, the push stops: the $P_i$
-//! sum to 1, so $B = 1$ whatever they are. If one expert has everything with certainty, $B = E$. A
-//! small multiple of $B$ is added to the loss of the task.
+//! The shares $g_i$ are constants here. Of $N$ tokens, each gives its score $s_j$ the gradient
+//! $\frac{E}{N} \, p_j (g_j - \sum_i p_i g_i)$. So the score of an expert falls if its share is
+//! above the mean share, weighted by this token's probabilities; otherwise it rises. If all shares
+//! are equal, the push stops: the $P_i$ sum to 1, so $B = 1$ whatever they are. If one expert has
+//! everything with certainty, $B = E$. A small multiple of $B$ is added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
 //! 0.25 \cdot 0.4) = 1.1$. Move probability to the second expert, $P = (0.4, 0.6)$, and $B$ falls
-//! to 0.9.
+//! to 0.9, because $g$ is held fixed in this step. So 1 is not the least value of $B$; it is where
+//! the push stops.
 Tensor balance(const Tensor& s) {                                 // scores [N, E]
     const Tensor shares = mean(detach(chosen_experts(s, 1)), 0);  // g [E]
     const Tensor probability = mean(softmax(s), 0);               // P [E]
@@ -226,8 +227,8 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
 //!
 //! Did the rich get richer? Not for long. The curve without balance starts low, because at first
 //! the common part decides. It rises, falls again, and then climbs. And in the first two pictures,
-//! look for the experts with the most arrows: an expert that is full before training need not be
-//! full after it. A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through
+//! look for the fullest column: an expert that is full before training need not be full after it.
+//! A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through
 //! the softmax those of the other experts rise, until another expert wins. The tokens spread out,
 //! but not completely.
 
@@ -290,27 +291,27 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //! {mixture-as-trained:2}. But it has learned to answer with several experts together, and one of
 //! them alone is not the answer. {if all straight-error < 0.1 and balanced-error < 0.1} The plain
 //! choice and straight-through both come near 0. But straight-through computes all eight experts,
-//! like the whole mixture, so it saves nothing in training. {if all reinforce-error > balanced-error
-//! + 0.1} REINFORCE saves as much as the choice and stays far behind it; its noisy gradient may be
-//! the reason. It also collapses more: {reinforce-experts:1} experts are in use. Fedus et al. train
-//! large models by the plain choice.
+//! like the whole mixture, so it saves nothing in training. {if all reinforce-error >
+//! balanced-error + 0.1} REINFORCE also computes one expert for each token, but its error is
+//! {reinforce-error:2}; its noisy gradient may be the reason. It also collapses more:
+//! {reinforce-experts:1} experts are in use.
 
 //! ## What are the parameters worth?
 //!
 //! Compare experts with a network of the **same work**, and with one of the **same number of
 //! parameters**.
 //!
-//! What is stored in feed-forward networks is above all knowledge, so we let them learn facts by
-//! heart. There are 96 names on the left and 96 on the right. For each of the 9,216 pairs, one of
-//! 32 answers is drawn at random, so a guess is right once in 32. Nothing can be understood here;
-//! each fact has to be stored. The embeddings of both names are added and pass through one
-//! feed-forward network of width 32 with a residual connection. Five networks compete:
+//! We let them learn facts by heart. There are 96 names on the left and 96 on the right. For each
+//! of the 9,216 pairs, one of 32 answers is drawn at random, so a guess is right once in 32.
+//! Nothing can be understood here; each fact has to be stored. The embeddings of both names are
+//! added and pass through one feed-forward network of width 32 with a residual connection. Five
+//! networks compete:
 //!
 //! - **small**: 32 hidden units;
 //! - **1 of 8 experts**, each as large as the small network;
-//! - the same with a **router that is not trained**. It keeps its random initial weights, so it is
-//!   nearly the fixed rule from above; only the embeddings that it reads are trained;
-//! - **2 of 16 experts**, each half as large, so that a token costs the same;
+//! - the same with a **router that is not trained**. It keeps its random initial weights, nearly
+//!   the fixed rule from above;
+//! - **2 of 16 experts**, each half as large, so that a token costs nearly the same;
 //! - **large**: 256 hidden units.
 void store_facts(Lesson& lesson, int steps) {
     lesson.heading("What are the parameters worth?");
@@ -354,9 +355,10 @@ void read_text(Lesson& lesson, int steps) {
 
 //! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
 //! nats (lesson {probabilities}), and the small network of the same work {text-small:2}. 1 of 8
-//! lies between the two, at {text-one:2}. {full run} In {count text-two < text-large} runs 2 of 16
-//! experts are even ahead of the large network, which has {text-large:2}. We would not build on it:
-//! all five were trained for a few hundred steps, with the same learning rate. {if text-frozen >
+//! has {text-one:2}, and it lies between the two in {count text-two < text-one and text-one <
+//! text-small} runs. {full run} In {count text-two < text-large} runs 2 of 16 experts are ahead of
+//! the large network, which has {text-large:2}. Up to 15 of 20 may be a coin (lesson
+//! {modern_block}), and all five were trained for only a few hundred steps. {if text-frozen >
 //! text-small} {full run} The router that was not trained is of no use here. Its loss is
 //! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network.
 //! Perhaps, on text, related tokens have to reach the same expert. Or each expert has simply seen
@@ -366,8 +368,7 @@ void read_text(Lesson& lesson, int steps) {
 //! expert, the processor of our kept runs needs {time-experts:1} times as long for 1 of 8 experts
 //! as for the small network, and {time-large:1} times for the large one. Gathering tokens costs
 //! something, and each expert gets only a few of them. In the networks that learned the facts, this
-//! eats up a good part of the gain, and more with 16 experts than with 8. Experts pay where
-//! matrices are large.
+//! eats up a good part of the gain.
 //!
 //! ## What this does not show
 //!

@@ -26,7 +26,7 @@ Drawn draw(const Inputs& inputs) {
                   .y_label = "effective number of experts",
                   .y_range = {0, 8.5}};
     plot.series = {{.x = sorted.steps, .y = sorted.effective}};
-    return {.svgs = {to_svg(routes("Now", sorted.tables.back())), to_svg(plot)},
+    return {.svgs = {to_svg(routes("Now", sorted.tables.back(), true)), to_svg(plot)},
             .numbers = {{"effective number of experts", sorted.effective.back()},
                         {"error", sorted.error}}};
 }

@@ -12,22 +12,23 @@ Diagram two_of_four() {
     using enum Diagram::Kind;
     Diagram diagram{.title = "One token, four experts, two of them computed"};
     diagram.boxes = {
-        {.name = "token x", .column = 0, .row = 1.5, .kind = input},
-        {.name = "router", .lines = {"2, -1, 1, 0"}, .column = 1, .row = 3, .kind = learned},
+        {.name = "token x", .column = 0, .row = 0.5, .kind = input},
+        {.name = "router", .lines = {"2, -1, 1, 0"}, .column = 1, .row = 1.5, .kind = learned},
         {.name = "expert 1", .lines = {"weight 0.73"}, .column = 2, .row = 0, .kind = learned},
-        {.name = "expert 2", .lines = {"not computed"}, .column = 2, .row = 1, .kind = learned},
-        {.name = "expert 3", .lines = {"weight 0.27"}, .column = 2, .row = 2, .kind = learned},
-        {.name = "expert 4", .lines = {"not computed"}, .column = 2, .row = 3, .kind = learned},
-        {.name = "+", .column = 3, .row = 1, .round = true},
-        {.name = "y", .column = 4, .row = 1, .kind = output}};
+        {.name = "expert 3", .lines = {"weight 0.27"}, .column = 2, .row = 1, .kind = learned},
+        {.name = "expert 2", .column = 2, .row = 2, .kind = learned},
+        {.name = "expert 4", .column = 2, .row = 3, .kind = learned},
+        {.name = "+", .column = 3, .row = 0.5, .round = true},
+        {.name = "y", .column = 4, .row = 0.5, .kind = output}};
     diagram.arrows = {{0, 1},
                       {0, 2},
-                      {0, 4},
+                      {0, 3},
                       {.from = 1, .to = 2, .dashed = true},
-                      {.from = 1, .to = 4, .dashed = true},
+                      {.from = 1, .to = 3, .dashed = true},
                       {2, 6},
-                      {4, 6},
+                      {3, 6},
                       {6, 7}};
+    diagram.frames = {{"not computed", {4, 5}}};
     return diagram;
 }
 
@@ -90,53 +91,90 @@ void show_two_of_four(AtCall lesson) {
         "added.");
 }
 
-Diagram routes(const std::string& when, const std::vector<double>& shares) {
-    using enum Diagram::Kind;
-    Diagram diagram;
-    for (int kind = 0; kind < kinds; ++kind)
-        diagram.boxes.push_back({.name = fmt::format("kind {}", kind + 1),
-                                 .row = static_cast<double>(kind),
-                                 .kind = input});
-    int used = 0;
+HeatMap routes(const std::string& when, const std::vector<double>& shares, bool every_column) {
+    const auto share = [&](int kind, int expert) {
+        return shares[static_cast<std::size_t>(kind * kinds + expert)];
+    };
+    // Experts in the order of the kind of which they take most, and the idle ones.
+    std::vector<std::pair<int, int>> order;  // that kind, and the expert
+    std::vector<int> idle;
     for (int expert = 0; expert < kinds; ++expert) {
         double of_all = 0;
+        int most = 0;
         for (int kind = 0; kind < kinds; ++kind) {
-            const double share = shares[static_cast<std::size_t>(kind * kinds + expert)];
-            of_all += share / kinds;
-            if (share > 0.1) diagram.arrows.push_back({kind, kinds + expert});
+            of_all += share(kind, expert) / kinds;
+            if (share(kind, expert) > share(most, expert)) most = kind;
         }
-        const bool works = of_all > 0.02;
-        used += works;
-        diagram.boxes.push_back(
-            {.name = fmt::format("expert {}: {}", expert + 1,
-                                 works ? fmt::format("{:.0f} %", 100 * of_all) : "idle"),
-             .column = 1,
-             .row = static_cast<double>(expert),
-             .kind = works ? learned : computed});
+        if (of_all > 0.02)
+            order.emplace_back(most, expert);
+        else
+            idle.push_back(expert);
     }
-    diagram.title = fmt::format("{}: {} of {} experts work", when, used, kinds);
-    return diagram;
+    std::sort(order.begin(), order.end());
+
+    HeatMap map{.title = fmt::format("{}: {} of {} work", when, order.size(), kinds),
+                .value_name = "share of the kind"};
+    const auto name = [](int expert) { return std::string(1, static_cast<char>('A' + expert)); };
+    std::vector<std::vector<int>> columns;
+    for (const auto& [most, expert] : order) {
+        columns.push_back({expert});
+        map.column_labels.push_back(name(expert));
+    }
+    if (every_column) {
+        for (const int expert : idle)
+            columns.push_back({expert}), map.column_labels.push_back(name(expert));
+    } else if (!idle.empty()) {
+        columns.push_back(idle), map.column_labels.emplace_back("idle");
+    }
+    for (int kind = 0; kind < kinds; ++kind) {
+        map.row_labels.push_back(fmt::format("{}", kind + 1));
+        for (const std::vector<int>& column : columns) {
+            double sum = 0;
+            for (const int expert : column) sum += share(kind, expert);
+            map.values.push_back(sum);
+        }
+    }
+    return map;
 }
+
+namespace {
+
+// Where the line has fallen furthest below what it had reached before.
+std::size_t deepest_dip(const std::vector<double>& y) {
+    std::size_t deepest = 0;
+    double high = y[0], furthest = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        high = std::max(high, y[i]);
+        if (high - y[i] > furthest) furthest = high - y[i], deepest = i;
+    }
+    return deepest;
+}
+
+}  // namespace
 
 void show_balance(AtCall lesson, const Means& without, const Means& with) {
     lesson->show(
         "routes",
-        std::vector<Diagram>{routes("Before training", without.first.tables.front()),
+        std::vector<HeatMap>{routes("Before training", without.first.tables.front()),
                              routes("Without balance", without.first.tables.back()),
                              routes("With balance", with.first.tables.back())},
-        "Which experts take the tokens of each kind, in the first of the tasks: an arrow for "
-        "more than a tenth of the kind. Beside each expert stands its share of all tokens; "
-        "below 2 % it is idle.");
+        "The first of the tasks. Rows are kinds, columns experts, and a cell is the share of the "
+        "kind that goes to the expert. Experts with less than 2 % of all tokens are idle, and "
+        "share a column.");
 
+    const Series &low = without.series, &high = with.series;
     LinePlot plot{.title = with.experts > without.experts + 0.5
                                ? "The balance loss brings idle experts into use"
                                : "Experts in use, with and without the balance loss",
                   .x_label = "step",
                   .y_label = "effective number of experts",
                   .y_range = {0, 8.5}};
-    plot.series = {without.series, with.series};
+    plot.series = {low, high};
     plot.series[0].name = "without balance";
     plot.series[1].name = "with balance";
+    plot.series.push_back({.name = "before training", .x = {low.x.front()}, .y = {low.y.front()}});
+    if (const std::size_t dip = deepest_dip(low.y); dip > 0)
+        plot.series.push_back({.name = "the dip", .x = {low.x[dip]}, .y = {low.y[dip]}});
     lesson->show("effective", plot, "Mean over the tasks, with a band of one standard deviation.");
     claim_balance(lesson, without, with);
 }
@@ -165,27 +203,26 @@ void claim_collapse(AtCall lesson, const Means& without) {
 
 void show_facts(AtCall lesson, const std::vector<Learned>& all) {
     Table table({"network", "parameters", "multiply-adds", "facts known", "seconds"});
-    const auto percent = [](const Learned& one) {
-        return fmt::format("{:.0f} %", 100 * one.right);
-    };
-    BarChart chart{.title = fmt::format("For the work of a small network: {} of the facts, not {}",
-                                        percent(all[2]), percent(all[0])),
-                   .value_label = "share of the facts known",
-                   .high = 1};
-    chart.sets = {{.name = "facts known"}};
+    LinePlot plot{
+        .title = fmt::format("For nearly the same work: {:.0f} % of the facts, not {:.0f} %",
+                             100 * all[2].right, 100 * all[0].right),
+        .x_label = "multiply-adds for a token",
+        .y_label = "share of the facts known",
+        .log_x = true,
+        .y_range = {0, 1},
+        .x_range = {0.8 * all[0].work, 1.2 * all[4].work}};
     for (const Learned& one : all) {
         table.row(one.network.name, number(one.parameters), number(one.work), number(one.right),
                   number(one.seconds));
-        chart.labels.push_back(
-            fmt::format("{} ({:.1f})", one.network.name, one.work / all[0].work));
-        chart.sets[0].values.push_back(one.right);
+        plot.series.push_back({.name = one.network.name, .x = {one.work}, .y = {one.right}});
     }
     lesson->table(
         table,
         "Parameters are those of the feed-forward network alone, multiply-adds those for one "
         "token. The seconds are those of the training on this machine.");
-    lesson->show("facts", chart,
-                 "In brackets: multiply-adds for a token, over those of the small network.");
+    lesson->show("facts", plot,
+                 "Up: more facts. Right: more work. All but the small network have about eight "
+                 "times its parameters.");
     claim_facts(lesson, all);
 }
 

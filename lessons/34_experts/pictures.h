@@ -13,9 +13,11 @@ namespace heed::lesson34 {
 // One token, a router, four experts of which two are asked.
 void show_two_of_four(course::AtCall lesson);
 
-// Each kind of token with an arrow to the experts that take more than a tenth of it, from a table of Sorted. The
-// title says when, and how many experts work.
-course::Diagram routes(const std::string& when, const std::vector<double>& shares);
+// Kinds against experts, from a table of Sorted: the share of each kind that goes to each expert. Experts are sorted so
+// that one for each kind is a diagonal. The idle ones are one column, or each has its own. The title says when, and how
+// many work.
+course::HeatMap routes(const std::string& when, const std::vector<double>& shares,
+                       bool every_column = false);
 
 // Which experts take which kind in the first task: before training, without balance, with balance. And the
 // effective number of experts in the course of the training.
@@ -26,7 +28,7 @@ void claim_collapse(course::AtCall lesson, const Means& without);
 std::string show_rules(course::AtCall lesson,
                        const std::vector<std::pair<std::string, Means>>& rules);
 
-// Facts that were learned, in a table and as bars, and the claims about them.
+// Facts that were learned, in a table and against the work, and the claims about them.
 void show_facts(course::AtCall lesson, const std::vector<Learned>& all);
 // The losses on text, in the order of the networks, and the claims about them. Then how long the small network, 1 of
 // 8 experts and the large network take, all of them wide.

@@ -145,7 +145,7 @@ Timed time_passes(AtCall lesson) {
     quantise(models[2], {.bits = 4});
 
     Timed timed;
-    timed.tokens = {1, 2, 4, 8, 16};
+    timed.tokens = {1, 2, 4, 8, 16, 32, 64};
     measure_machine(timed, rng);
     for (LanguageModel& model : models)
         timed.megabytes.push_back(1e-6 * static_cast<double>(bytes_of_linear_weights(model)));

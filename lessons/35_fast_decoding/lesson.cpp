@@ -69,12 +69,13 @@ void count_bytes(Lesson& lesson) {
 
 //! Along the slope the processor waits, and there are two ways out. **Go right:** put more tokens
 //! into a pass. **Go up:** make the weights smaller. At the ceiling the processor is busy, and
-//! neither helps. A *roofline* is a pair of lines that no measured point can be above, a slope for
-//! the memory and a ceiling for the processor.
+//! neither helps. A *roofline* is a pair of lines: what the memory allows, and what the processor
+//! allows.
 //!
-//! Below is your own machine: the two lines from what its memory and its processor can do, and the
-//! passes that we timed. The model is small, so a cache may hold much of it and lift a point above
-//! the slope. A pass has other work, too, and that pulls a point down.
+//! Below is your own machine: its limits for each size of weight, and the passes that we timed. A
+//! point above the slope means that some weights came from a cache. A point below has had other
+//! work to do: above 8 tokens, for instance, our library first turns 8-bit and 4-bit weights into
+//! floats.
 //!
 //! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens
@@ -122,9 +123,9 @@ Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
 
 //! A step is a number that has to be kept, too: 2 bytes for 32 weights, which is half a bit for
 //! each. The files in which people exchange models today keep weights like this, 32 whole numbers
-//! and their step, and so does `quantise(model, {.bits = 8})` of the library. (With 4 bits, both
-//! use all whole numbers from $-8$ to 7.) Only whole numbers and steps are read from memory. They
-//! become floats inside the processor, just before they are multiplied.
+//! and their step, and so does `quantise(model, {.bits = 8})` of the library. Only whole numbers
+//! and steps are read from memory. They become floats inside the processor, just before they are
+//! multiplied.
 void round_weights(Lesson& lesson) {
     lesson.heading("Smaller weights");
     const Prediction guess = lesson.predict(
@@ -368,9 +369,8 @@ void watch_it_write(Lesson& lesson, const Models& models) {
 //!
 //! $$ 1 + \alpha + \alpha^2 + \dots + \alpha^k = \frac{1 - \alpha^{k+1}}{1 - \alpha} $$
 //!
-//! tokens. The 1 is the token that the target adds itself: in place of the refused one, or at the
-//! end if all were accepted. The second token counts only if the first was accepted, hence the
-//! powers.
+//! tokens. The first guess counts with probability $\alpha$, the second with $\alpha^2$, because
+//! the first must be accepted too. The 1 is the token that the target always adds.
 double tokens_a_pass(double alpha, double drafted) {
     return (1 - std::pow(alpha, drafted + 1)) / (1 - alpha);
 }

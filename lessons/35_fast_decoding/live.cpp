@@ -22,12 +22,17 @@ Drawn draw(const Inputs& inputs) {
     const Tensor groups = reshape(w, {n / group, group});
     const Tensor step = max(abs(groups), -1, true) / levels;
     const Tensor back = reshape(round(groups / step) * step, {n});
-    const std::vector<double> x = arange(n, Dtype::float64).to_vector();
     const Tensor error = abs(back - w);
+    Series bars;  // from 0 up to each error
+    for (const double e : error.to_vector()) {
+        const double i = std::floor(static_cast<double>(bars.x.size()) / 3);
+        bars.x.insert(bars.x.end(), 3, i);
+        bars.y.insert(bars.y.end(), {0, e, NAN});
+    }
     LinePlot plot{.title = "The large weight costs its own group precision",
                   .x_label = "weight",
                   .y_label = "error after rounding",
-                  .series = {{.name = "error", .x = x, .y = error.to_vector()}}};
+                  .series = {bars}};
     const double others = (sum(square(back - w)).item() - std::pow(error.at({20}), 2)) / (n - 1);
     Drawn drawn;
     drawn.numbers = {{"groups", static_cast<double>(n / group)},

@@ -9,47 +9,63 @@ namespace heed::lesson35 {
 using namespace course;
 
 void show_roofline(AtCall lesson, const SecondsOfPass& seconds) {
-    const double weights = 1e9, memory = 25e9, operations = 100e9;
+    const double weights = 7e9, memory = 100e9, operations = 1000e9;
     LinePlot plot{.title = "More tokens in a pass are free, until the processor is busy",
                   .x_label = "tokens in one pass",
                   .y_label = "tokens a second, by the formula",
                   .log_x = true,
                   .log_y = true};
-    for (const auto& [name, bytes] : std::vector<std::pair<const char*, double>>{
-             {"half a byte a weight", 0.5}, {"1 byte a weight", 1}, {"4 bytes a weight", 4}}) {
-        Series line{.name = name, .x = {1, 2, 4, 8, 16, 32}};
-        for (const double n : line.x)
-            line.y.push_back(n / seconds(weights, bytes, n, memory, operations));
-        plot.series.push_back(line);
-    }
-    lesson->show(
-        "roofline", plot,
-        "A billion weights, a memory that delivers 25 GB a second, 100 billion operations a second. On "
-        "the slope the processor waits for the memory; at the ceiling, the memory waits. Both axes are "
-        "logarithmic.");
+    const auto line = [&](const std::string& name, double bytes, std::vector<double> tokens) {
+        Series series{.name = name, .x = std::move(tokens)};
+        for (const double n : series.x)
+            series.y.push_back(n / seconds(weights, bytes, n, memory, operations));
+        plot.series.push_back(series);
+    };
+    // Each slope ends where it meets the ceiling, which both have in common.
+    const auto meet = [&](double bytes) { return bytes * operations / (2 * memory); };
+    line("2 bytes a weight: the processor waits", 2, {1, meet(2)});
+    line("half a byte: it waits", 0.5, {1, meet(0.5)});
+    line("it is busy", 0.5, {meet(0.5), 100});
+    lesson->show("roofline", plot,
+                 "The machine of the example: 7 billion weights, 100 GB a second, 1,000 billion "
+                 "operations a second. Both axes are logarithmic.");
 }
 
+namespace {
+
+// What was measured as crosses, and the limits as a dashed line, in one series, so that both have one colour.
+Series measured_and_limits(const std::string& name, const Timed& timed, std::size_t bits,
+                           const SecondsOfPass& seconds) {
+    Series series{.name = name};
+    const auto point = [&](double x, double y) { series.x.push_back(x), series.y.push_back(y); };
+    const auto lift = [&] { point(NAN, NAN); };
+    const double last = timed.tokens.back(), bytes = 1e6 * timed.megabytes[bits] / timed.weights;
+    const auto limit = [&](double n) {
+        return n / seconds(timed.weights, bytes, n, timed.memory, timed.operations);
+    };
+    constexpr double dash = 1.05;
+    for (double n = 1; n * dash < last; n *= dash * dash)
+        point(n, limit(n)), point(n * dash, limit(n * dash)), lift();
+    for (std::size_t j = 0; j < timed.tokens.size(); ++j) {
+        const double n = timed.tokens[j], y = n / timed.seconds[bits][j];
+        point(n, y / 1.13), point(n, y * 1.13), lift();
+        point(std::min(n * 1.06, last), y), point(std::max(n / 1.06, 1.0), y), lift();
+    }
+    point(last, last / timed.seconds[bits].back());
+    return series;
+}
+
+}  // namespace
+
 void show_machine(AtCall lesson, const Timed& timed, const SecondsOfPass& seconds) {
-    LinePlot plot{.title = "Your machine: the limits for floats, and what was measured",
+    LinePlot plot{.title = "Your machine: what was measured (+), and the limits (dashed)",
                   .x_label = "tokens in one pass",
                   .y_label = "tokens a second",
                   .log_x = true,
                   .log_y = true};
-    const std::vector<std::string> names{"32 bits, measured", "8 bits, measured",
-                                         "4 bits, measured"};
-    Series limit{.name = "32 bits, limits"};
-    for (double n = 1; n <= timed.tokens.back(); n *= 1.1892) {  // four points for each doubling
-        limit.x.push_back(n);
-        limit.y.push_back(n / seconds(timed.weights, 4, n, timed.memory, timed.operations));
-    }
-    limit.x.back() = timed.tokens.back();
-    plot.series.push_back(limit);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        Series line{.name = names[i], .x = timed.tokens};
-        for (std::size_t j = 0; j < timed.tokens.size(); ++j)
-            line.y.push_back(timed.tokens[j] / timed.seconds[i][j]);
-        plot.series.push_back(line);
-    }
+    const std::vector<std::string> names{"32 bits", "8 bits", "4 bits"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+        plot.series.push_back(measured_and_limits(names[i], timed, i, seconds));
     const auto faster = [&](std::size_t i) { return timed.seconds[0][0] / timed.seconds[i][0]; };
     lesson->show(
         "machine", plot,
@@ -71,11 +87,12 @@ void show_rounded(AtCall lesson, const Rounded& errors) {
         .row_labels = {"no large weight, one step", "no large weight, groups",
                        "a large weight, one step", "a large weight, groups"},
         .column_labels = {"8 bits", "4 bits"},
+        .gold = {{2, 0}, {3, 1}},  // the two of the question
         .value_name = "error"};
     lesson->show(
         "rounded", map,
         "Error of the small weights over their own size, root mean square. At 1, nothing is left "
-        "of them.");
+        "of them. Outlined: the two that we asked about.");
 }
 
 void claim_rounded(AtCall lesson, const Rounded& errors) {
@@ -129,21 +146,27 @@ void show_two(AtCall lesson, const lesson23::Characters& text, const Place& at) 
     BarChart chart{
         .title = "Where the draft is ahead of the target, a part of its guesses is refused",
         .value_label = "probability",
-        .sets = {{.name = "target p"}, {.name = "draft q"}}};
+        .sets = {{.name = "target p"}, {.name = "draft q"}, {.name = "kept: min(p, q)"}}};
+    double others_p = 1, others_q = 1, others_kept = 0;
+    const auto add = [&](const std::string& name, double p, double q, double kept) {
+        chart.labels.push_back(kept < q ? fmt::format("{}: kept in {:.0f} %", name, 100 * kept / q)
+                                        : fmt::format("{}: always kept", name));
+        chart.sets[0].values.push_back(p);
+        chart.sets[1].values.push_back(q);
+        chart.sets[2].values.push_back(kept);
+    };
+    for (std::size_t i = 0; i < at.p.size(); ++i) others_kept += std::min(at.p[i], at.q[i]);
     for (const int token : order) {
         const double p = at.p[static_cast<std::size_t>(token)],
                      q = at.q[static_cast<std::size_t>(token)];
-        chart.labels.push_back(
-            q > p ? fmt::format("{}: kept in {:.0f} %", seen(text, token), 100 * p / q)
-                  : fmt::format("{}: always kept", seen(text, token)));
-        chart.sets[0].values.push_back(p);
-        chart.sets[1].values.push_back(q);
+        add(seen(text, token), p, q, std::min(p, q));
+        others_p -= p, others_q -= q, others_kept -= std::min(p, q);
     }
+    add("all others", others_p, others_q, others_kept);
     lesson->show(
         "two", chart,
-        "The next character after one prompt, the five likeliest (␣ is a space, ⏎ a new line). "
-        "What both bars share is kept, the rest of a longer q is refused. The rest of a longer p "
-        "is still missing.");
+        "The next character after one prompt, the five likeliest and all others (␣ is a space, ⏎ a "
+        "new line). The rest of a longer q is refused. The rest of a longer p is still missing.");
 }
 
 void show_rules(AtCall lesson, int samples, double naive, double right, double pairs) {
@@ -152,10 +175,11 @@ void show_rules(AtCall lesson, int samples, double naive, double right, double p
     table.row("accept with probability p / q", right);
     table.row("the library, pairs of characters", pairs);
     lesson->table(
-        table, fmt::format("How far the counts are from the target's probabilities, where chance "
-                           "gives about -2 to 3. {} characters for each rule; of the library's "
-                           "texts the first two, against p(a) p(b | a) for all pairs a, b.",
-                           samples));
+        table,
+        fmt::format("The distance of the counts from the target's probabilities is about -2 to "
+                    "3 by chance alone. Each rule sampled {} characters. Of the library's "
+                    "texts we count the first two, against p(a) p(b | a).",
+                    samples));
     const char* const naive_text = "finding: accept if p is at least 0.1: deviations";
     if (lesson->quick())  // after little training few characters have a p of 0.1
         lesson->measured("naive-rule", naive_text, naive);
@@ -201,15 +225,20 @@ void show_passes(AtCall lesson, const lesson23::Characters& text, const std::vec
 
 void show_tokens(AtCall lesson, const std::vector<double>& lengths,
                  const std::vector<double>& counted_tokens, const std::vector<double>& formula) {
+    constexpr double c = 0.1;  // the time of a draft step over that of a pass
+    std::vector<double> faster;
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        faster.push_back(formula[i] / (lengths[i] * c + 1));
     lesson->show(
         "tokens",
         LinePlot{.title = "A longer draft gives more tokens a pass, but each guess adds less",
                  .x_label = "tokens drafted for each pass",
                  .y_label = "tokens a pass of the target gives",
                  .series = {{.name = "counted", .x = lengths, .y = counted_tokens},
-                            {.name = "formula", .x = lengths, .y = formula}}},
-        "The formula has the mean share of accepted tokens. It counts passes, not seconds: the draft's "
-        "time is left out.");
+                            {.name = "formula", .x = lengths, .y = formula},
+                            {.name = "times as fast", .x = lengths, .y = faster}}},
+        "The formula has the mean share of accepted tokens. \"Times as fast\" is the formula "
+        "if a draft step takes a tenth of the time of a pass.");
 }
 
 void claim_accepted(AtCall lesson, const Drafting& four, const Drafting& greedy,

@@ -12,9 +12,9 @@ namespace heed::lesson35 {
 // The formula of a pass: weights, bytes of each, tokens, bytes and operations a second -> seconds.
 using SecondsOfPass = std::function<double(double, double, double, double, double)>;
 
-// Tokens a second by the formula, against the tokens in a pass, for weights of 4, 1 and half a byte.
+// Tokens a second by the formula, against the tokens in a pass, for weights of 2 and of half a byte.
 void show_roofline(course::AtCall lesson, const SecondsOfPass& seconds);
-// The same of this machine for floats, and what was measured.
+// The same of this machine for each number of bits, and what was measured.
 void show_machine(course::AtCall lesson, const Timed& timed, const SecondsOfPass& seconds);
 
 // The error of rows that were rounded to 8 and to 4 bits: without and with a large weight, with one step for the
@@ -31,7 +31,7 @@ void claim_rounded(course::AtCall lesson, const Rounded& errors);
 // The losses of a model with floats, with 8 and 4 bits in groups, and with 4 bits and one step a matrix.
 void show_losses(course::AtCall lesson, double floats, double eight, double four, double one_step);
 
-// p and q of the likeliest characters.
+// p, q and the smaller of both for the likeliest characters, and for all others together.
 void show_two(course::AtCall lesson, const lesson23::Characters& text, const Place& at);
 
 // How far the counts of each rule are from the target, in standard deviations.
@@ -41,7 +41,8 @@ void show_rules(course::AtCall lesson, int samples, double naive, double right, 
 void show_passes(course::AtCall lesson, const lesson23::Characters& text,
                  const std::vector<int>& prompt, const std::vector<Pass>& passes);
 
-// The expected and the counted number of tokens that a pass gives, against the length of the draft.
+// The expected and the counted number of tokens that a pass gives, against the length of the draft, and how much faster
+// decoding becomes.
 void show_tokens(course::AtCall lesson, const std::vector<double>& lengths,
                  const std::vector<double>& counted_tokens, const std::vector<double>& formula);
 void claim_accepted(course::AtCall lesson, const Drafting& four, const Drafting& greedy,

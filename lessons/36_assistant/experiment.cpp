@@ -171,6 +171,7 @@ void Watch::note(int step, const LanguageModel& model) {
     progress.examples.clear();
     for (std::size_t i = 0; i < 6; ++i)
         progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
+    if (progress.at_start.empty()) progress.at_start = progress.examples;
 }
 
 void Watch::note_pairs(const LanguageModel& model, const Pairs& pairs) {
@@ -178,6 +179,10 @@ void Watch::note_pairs(const LanguageModel& model, const Pairs& pairs) {
     const auto [better_then, worse_then] = log_probs_at_start(start, pairs);
     progress.better = mean(better_now - better_then).item();
     progress.worse = mean(worse_now - worse_then).item();
+    const auto others = [](const Tensor& better, const Tensor& worse) {  // ln of what they leave
+        return log(maximum(1.0 - exp(better) - exp(worse), 1e-6));
+    };
+    progress.others = mean(others(better_now, worse_now) - others(better_then, worse_then)).item();
 }
 
 std::vector<Noise> gradient_noise(const LanguageModel& model,
@@ -278,7 +283,9 @@ void show_continuations(AtCall lesson, const LanguageModel& base) {
     Table table({"given", "continued"});
     for (const std::string& prompt : prompts)
         table.row(prompt, continued(base, {prompt}, -1, 10, &rng)[0]);
-    lesson->table(table, "The next ten characters, sampled from the predictor.");
+    lesson->table(table,
+                  "The next ten characters, sampled from the predictor. A sampled digit may be "
+                  "wrong even where the most probable one is right.");
 }
 
 void show_noise(AtCall lesson, const std::vector<Noise>& noise) {

@@ -75,8 +75,9 @@ struct Pairs {
 // mean reward by the judge of the training, and the KL to the start.
 struct Progress {
     std::vector<double> steps, exact, reward, kl;
-    double better = 0, worse = 0;  // of DPO: mean change of ln π for the two answers of a pair
-    std::vector<std::string> examples;  // at the end: some test questions with their answers
+    // Of DPO: mean change of ln π for the two answers of a pair, and for all other answers together.
+    double better = 0, worse = 0, others = 0;
+    std::vector<std::string> at_start, examples;  // some test questions with their answers
 };
 // Follows a training, always with the same random numbers.
 struct Watch {

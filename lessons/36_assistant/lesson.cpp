@@ -37,11 +37,10 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
                     share_exact(base, all, rng));
 }
 
-//! It completes {known:%} of the sums rightly by its most probable digit, so it knows them. But
-//! sampled, it continues {asked:%} of the questions with another question. That is the mixture of
-//! its pages: three of questions to one quiz. Only {answered:%} of all samples are a right answer:
-//! even when it does not ask, it is mostly wrong. Two things are missing: to **choose** the form of
-//! a quiz, and to carry over to `?` what it knows after `=`.
+//! By its most probable digit it completes {known:%} of the sums rightly, so it knows them.
+//! Sampled, it continues {asked:%} of the questions with another question: its pages hold three of
+//! questions to one quiz. Only {answered:%} of all samples are a right answer. Two things are
+//! missing: to **choose** the form of a quiz, and to carry over to `?` what it knows after `=`.
 //!
 //! ## Ten answers
 //!
@@ -102,10 +101,11 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
     claim_ten(lesson, read, nothing, share_asked(tuned, split.test, rng));
 }
 
-//! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking ({tuned-asks:%}), and
-//! {tuned:%} of its answers to the other questions are right. The model without pages has
-//! {empty:%}. The pages held all the sums, also those of the other questions. So the model recalls
-//! them; we have not seen it calculate. But {tuned:%} is far from the {known:%} that it knows.
+//! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking: it asks in
+//! {tuned-asks:%} of the samples. {tuned:%} of its answers to the other questions are right. The
+//! model without pages has {empty:%}. The pages held all the sums, also those of the other
+//! questions. So the model recalls them; we have not seen it calculate. But {tuned:%} is far from
+//! the {known:%} that it knows.
 //!
 //! ## A small change
 //!
@@ -196,11 +196,10 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 }
 
 //! Adapters of rank 2 train {rank-share:% 1} of the parameters. {if rank-2 > all-weights} They
-//! answer {rank-2:%} of the other questions, all weights {all-weights:%} (the {tuned:%} above, with
-//! other draws); the adapters are ahead in {count rank-2 > all-weights} seeds. Rank 1 has
-//! {rank-1:%} and rank 8 {rank-8:%}. Why can less be more? A guess: ten examples can be fitted in
-//! many ways, most of them damage what the model knew, and an adapter can reach fewer of them. We
-//! have not measured the damage, and the learning rates differ, too.
+//! answer {rank-2:%} of the other questions, and all weights {all-weights:%}. The adapters are
+//! ahead in {count rank-2 > all-weights} seeds. But rank 1 has {rank-1:%} and rank 8 {rank-8:%},
+//! and the adapters have ten times the learning rate. So the data show only
+//! that few parameters are enough.
 //!
 //! ## A checker instead of answers
 //!
@@ -287,8 +286,9 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! {no results} Here $v_0$ is the noise without a baseline and $v_p$ with the mean reward $p$ as
 //! baseline. At $p = 0.5$ that is 1 and 0. At $p = 0.9$ it is 0.111 and 7.11: the rare wrong answer
 //! now pushes with full force. The best constant is $1 - p$ (workshop {variance}). So the mean as a
-//! baseline helps with hard questions, up to $p = 2/3$, and harms with easier ones. But whatever
-//! $p$ is, if the judge adds 10 to every reward, nothing changes.
+//! baseline helps with hard questions, up to $p = 2/3$, and harms with easier ones. The mean has
+//! one sure advantage: if the judge adds 10 to every reward, the mean rises by 10 too, and the
+//! advantages stay the same.
 //!
 //! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
 //!
@@ -380,7 +380,8 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //!
 //! 1. Take the best model under the KL penalty. For it, $R - \beta \ln (\pi / \pi_0)$ is the same
 //!    for all answers to a question: if one answer had more of it, this answer should get more
-//!    probability. So $\pi$ is proportional to $\pi_0 e^{R / \beta}$. Two answers with
+//!    probability. If $R - \beta \ln (\pi / \pi_0) = C$, then $\ln \pi = \ln \pi_0 + (R - C) /
+//!    \beta$. So $\pi$ is proportional to $\pi_0 e^{R / \beta}$. Two answers with
 //!    $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from $0.5 e = 1.36$ and $0.5$ we get
 //!    $\pi = 0.73$ and 0.27.
 //! 2. Solved for the reward, this is $R = \beta \ln (\pi / \pi_0)$, up to a constant for each
@@ -442,15 +443,15 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
     show_pairs(lesson, dpo);
 }
 
-//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE, at ten times the learning
-//! rate (0.01 and not 0.001), had {strict:%}; DPO is ahead in {count dpo > strict} seeds. {if dpo >
+//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%} at ten
+//! times the learning rate; DPO is ahead in {count dpo > strict} seeds. {if dpo >
 //! dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is
 //! {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1} {full run} REINFORCE with the same $\beta$
 //! and the careless judge held it at {guarded-kl:1}. What went wrong? {if dpo-weak-better < 0}
 //! {full run} The figure shows it. With the small $\beta$ the logarithm for the worse answers has
 //! changed by {dpo-weak-worse:1}, but for the **better** ones by {dpo-weak-better:1}: these have
 //! become less probable, too. The loss asks only that the better answer gains on the worse one. The
-//! probability goes to answers that are in no pair. REINFORCE would sample such answers and see
+//! probability goes to all other answers. REINFORCE would sample them and see
 //! that they are wrong; DPO samples nothing. Fresh pairs from the current model may help, at the
 //! price of sampling.
 
@@ -464,9 +465,10 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! than 110 sums, and by people whose judgement is neither strict nor careless. Which method wins
 //! there, our numbers cannot say. GRPO in its paper also puts the KL into the loss, divides by the
 //! length of the answer, and limits the ratio of new to old probability; with one step a batch, the
-//! limit changes nothing. Where one answer of a pair always wins, DPO has its optimum at infinity:
-//! with a fixed number of steps $\beta$ also decides how far we get. A KL does not always protect
-//! from a careless judge: a trick nearer to the start may be found in spite of it.
+//! limit changes nothing. If the same answer wins every time, DPO's loss can always fall a little
+//! more, and training has no end; with a fixed number of steps $\beta$ also decides how far we get.
+//! A KL does not always protect from a careless judge: a trick nearer to the start may be found in
+//! spite of it.
 //!
 //! Sources: Hu et al., "LoRA" (2022), section 4.1; Wei et al., "Finetuned language models are
 //! zero-shot learners" (2022); Ouyang et al., "Training language models to follow instructions with

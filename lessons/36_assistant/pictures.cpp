@@ -1,6 +1,9 @@
 #include "lessons/36_assistant/pictures.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "lessons/course/lesson/repeat.h"
 
 namespace heed::lesson36 {
 
@@ -35,12 +38,23 @@ void claim_ten(AtCall lesson, const Shares& read, const Shares& nothing, double 
 
 namespace {
 
-Arrows::Line rectangle(double left, double low, double width, double height, int colour) {
+Arrows::Line rectangle(double left, double low, double width, double height, bool dashed) {
     const double right = left + width, high = low + height;
     return {.x = {left, right, right, left, left},
             .y = {low, low, high, high, low},
-            .colour = colour,
-            .end = Arrows::End::none};
+            .end = Arrows::End::none,
+            .dashed = dashed};
+}
+
+// A rectangle filled by a line that goes to and fro.
+Arrows::Line filled(double left, double low, double width, double height, int colour,
+                    double between) {
+    Arrows::Line line{.colour = colour, .end = Arrows::End::none};
+    bool to_right = true;
+    for (double y = low; y <= low + height + 1e-9; y += between, to_right = !to_right)
+        for (const bool at_right : {!to_right, to_right})
+            line.x.push_back(at_right ? left + width : left), line.y.push_back(y);
+    return line;
 }
 
 Arrows::Line words(std::string text, double x, double y) {
@@ -50,48 +64,52 @@ Arrows::Line words(std::string text, double x, double y) {
 }  // namespace
 
 void show_adapter(AtCall lesson) {
-    constexpr double n = 32, rank = 2;
+    constexpr double n = 32, rank = 2, left = 50;  // the product begins there
     Arrows sizes{.title = "Trained: 128 numbers in B and A. Frozen: 1,024 in W", .axes = false};
-    sizes.lines = {rectangle(0, 0, n, n, 0),
-                   words("W", n / 2, n / 2),
-                   words("32 x 32", n / 2, n / 2 - 5),
-                   words("+", 37, n / 2 - 2),
-                   rectangle(42, 0, rank, n, 1),
-                   words("B", 47, n / 2 + 2),
-                   words("32 x 2", 49, n / 2 - 3),
-                   rectangle(48, n - rank, n, rank, 1),
-                   words("A", 64, n - 9),
-                   words("2 x 32", 64, n - 14)};
-    lesson->show(
-        "adapter", sizes,
-        "One matrix of our model, with an adapter of rank 2, in proportion. The product of B and "
-        "A is as large as W, but each of its rows is a mixture of the two rows of A: this is what "
-        "rank 2 means.");
+    sizes.lines = {filled(0, 0, n, n, 0, 0.4),
+                   words("W: 32 x 32", n / 2, -5),
+                   words("+", 37, n / 2),
+                   filled(left - 2 - rank, 0, rank, n, 1, 0.4),
+                   words("B: rank 2", left - 3, -5),
+                   filled(left, n + 2, n, rank, 1, 0.4),
+                   words("A: rank 2", left + n / 2, n + 5),
+                   rectangle(left, 0, n, n, true),
+                   words("B A: 32 x 32", left + n / 2, n / 2)};
+    lesson->show("adapter", sizes,
+                 "One matrix of our model with an adapter of rank 2, in proportion. The product "
+                 "B A is as large as W, but each of its rows is a mixture of the two rows of A: "
+                 "this is what rank 2 means.");
 }
 
 void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
-    LinePlot plot{.title = results[2].test > results[0].test - 0.03
-                               ? "Adapters of rank 2 answer as well as all weights, or better"
-                               : "How many questions each rank answers",
-                  .x_label = "rank of the adapters",
-                  .y_label = "other questions answered rightly",
-                  .series = {{.name = "adapters"}, {.name = "all weights"}},
-                  .log_x = true,
-                  .y_range = {0, 1}};
-    std::string trained;
-    for (const RankResult& r : results) {
-        if (r.rank == 0) continue;
-        plot.series[0].x.push_back(static_cast<double>(r.rank));
-        plot.series[0].y.push_back(r.test);
-        plot.series[1].x.push_back(static_cast<double>(r.rank));
-        plot.series[1].y.push_back(results[0].test);
-        trained += fmt::format("{}{}", trained.empty() ? "" : ", ", r.trained);
-    }
-    lesson->show(
-        "ranks", plot,
-        fmt::format("Share of the sampled answers that are exactly right, after 60 steps on ten "
-                    "answers. The adapters train {} parameters, all weights are {}.",
-                    trained, results[0].trained));
+    BarChart chart{
+        .title = fmt::format("Rank 2 answers {:.0f} % of the other questions, all weights {:.0f} %",
+                             100 * results[2].test, 100 * results[0].test),
+        .value_label = "share of the sampled answers that are exactly right",
+        .sets = {{.name = "this run"}}};
+    OtherSeeds kept;
+    if (!lesson->options().changes_the_experiment) kept = other_seeds(36, lesson->quick());
+    if (kept.contains("all-weights")) chart.sets.push_back({.name = "kept seeds"});
+    const auto row = [&](const RankResult& one) {
+        const bool adapted = one.rank > 0;
+        chart.labels.push_back(adapted ? fmt::format("rank {} ({})", one.rank, one.trained)
+                                       : fmt::format("all weights ({})", one.trained));
+        chart.sets[0].values.push_back(one.test);
+        if (chart.sets.size() < 2) return;
+        const auto found = kept.find(adapted ? fmt::format("rank-{}", one.rank) : "all-weights");
+        const bool known = found != kept.end();
+        chart.sets[1].values.push_back(known ? quantile(found->second, 0.5) : NAN);
+        chart.sets[1].spread.push_back(
+            known ? (quantile(found->second, 0.75) - quantile(found->second, 0.25)) / 2 : 0);
+    };
+    for (std::size_t i = 1; i < results.size(); ++i) row(results[i]);
+    row(results[0]);
+    lesson->show("ranks", chart,
+                 std::string("After 60 steps on ten answers. In brackets: how many parameters are "
+                             "trained.") +
+                     (chart.sets.size() < 2 ? ""
+                                            : " Of the kept seeds: the median, ± half the distance "
+                                              "of the quartiles. For rank 4 none are kept."));
 }
 
 void claim_ranks(AtCall lesson, const std::vector<RankResult>& results) {
@@ -135,13 +153,18 @@ LinePlot noise_plot(double offset, double baseline) {
                   .y_label = "variance over squared gradient",
                   .y_range = {0, 10}};
     Series none{.name = "no baseline"}, own{.name = "this baseline"}, share{.name = "baseline p"};
-    for (double p = 0.04; p < 0.965; p += 0.02) {
+    for (double p = 0.01; p < 0.9905; p += 0.002) {  // so fine that a curve leaves at the frame
         for (Series* s : {&none, &own, &share}) s->x.push_back(p);
-        none.y.push_back(std::min(10.0, noise_of_two(p, offset, 0)));
-        own.y.push_back(std::min(10.0, noise_of_two(p, offset, baseline)));
-        share.y.push_back(std::min(10.0, noise_of_two(p, offset, offset + p)));
+        none.y.push_back(noise_of_two(p, offset, 0));
+        own.y.push_back(noise_of_two(p, offset, baseline));
+        share.y.push_back(noise_of_two(p, offset, offset + p));
     }
     plot.series = {none, share};
+    // The noise grows with the distance from the best baseline, offset + 1 - p. So 0 and offset + p are equally good
+    // if this is halfway between them.
+    if (const double p = (offset + 2) / 3; p < 0.99)
+        plot.series.push_back(
+            {.name = fmt::format("p = {:.2f}", p), .x = {p}, .y = {noise_of_two(p, offset, 0)}});
     if (baseline != 0) plot.series.push_back(own);
     return plot;
 }
@@ -149,6 +172,12 @@ LinePlot noise_plot(double offset, double baseline) {
 void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
     const Progress &careless = all[2], &with_kl = all[3];
     const bool fooled = careless.reward.back() > careless.exact.back() + 0.3;
+    // The first question whose answer has changed.
+    std::size_t changed = 0;
+    while (changed + 1 < careless.examples.size() &&
+           careless.examples[changed] == careless.at_start[changed])
+        ++changed;
+    const std::string &before = careless.at_start[changed], &after = careless.examples[changed];
     lesson->show(
         "fooled",
         LinePlot{.title = fooled ? "The reward rises, and the answers get worse"
@@ -159,8 +188,10 @@ void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
                             {.name = "really right", .x = careless.steps, .y = careless.exact},
                             {.name = "right, with the KL", .x = with_kl.steps, .y = with_kl.exact}},
                  .y_range = {0, 1}},
-        "Test questions, while the careless judge gives the rewards. Without the KL: its mean reward, "
-        "and the share that is really right. With the KL: the share that is right.");
+        fmt::format(
+            "Test questions, while the careless judge gives the rewards, without the KL and "
+            "with it. Without it, an answer at the start is `{}`, and at the end `{}`.",
+            before, after));
     Table table({"judge", "reward", "right", "KL", "an answer", "another"});
     const std::vector<std::string> names{"strict", "strict, with KL", "careless",
                                          "careless, with KL"};
@@ -197,16 +228,19 @@ void claim_judges(AtCall lesson, const std::vector<Progress>& all) {
 }
 
 void show_pairs(AtCall lesson, const std::vector<Progress>& dpo) {
-    const bool both_fall = dpo[0].better < 0 && dpo[0].worse < 0;
+    const bool rest_gains = dpo[0].better < 0 && dpo[0].worse < 0 && dpo[0].others > 0;
+    const auto changes = [](const std::string& name, const Progress& p) {
+        return BarChart::Set{.name = name, .values = {p.better, p.worse, p.others}};
+    };
     lesson->show(
         "pairs",
-        BarChart{.title = both_fall ? "With β = 0.1 the better answers lose probability, too"
-                                    : "How the probabilities of the two answers change",
+        BarChart{.title = rest_gains ? "With β = 0.1 both answers of a pair lose, and others gain"
+                                     : "How the probabilities of the answers change",
                  .value_label = "change of ln π since the start",
-                 .labels = {"β = 0.1", "β = 1"},
-                 .sets = {{.name = "better answer", .values = {dpo[0].better, dpo[1].better}},
-                          {.name = "worse answer", .values = {dpo[0].worse, dpo[1].worse}}}},
-        "Mean over the pairs of the last batch. Left of 0: less probable than at the start.");
+                 .labels = {"better answer", "worse answer", "all others"},
+                 .sets = {changes("β = 0.1", dpo[0]), changes("β = 1", dpo[1])}},
+        "Mean over the pairs of the last batch. Left of 0: less probable than at the "
+        "start. All others: whatever is neither of the two answers.");
     lesson->measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
     lesson->measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
                      dpo[0].better);

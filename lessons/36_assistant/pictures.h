@@ -15,10 +15,10 @@ struct Shares {
 void show_ten(course::AtCall lesson, const Shares& read, const Shares& nothing);
 void claim_ten(course::AtCall lesson, const Shares& read, const Shares& nothing, double asked);
 
-// W, B and A of the trained model, with their sizes in proportion.
+// W and the product B A of the trained model, with their sizes in proportion.
 void show_adapter(course::AtCall lesson);
 
-// Quality against rank.
+// Quality of each rank and of all weights, beside that of the kept seeds.
 void show_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
 void claim_ranks(course::AtCall lesson, const std::vector<RankResult>& results);
 
@@ -34,7 +34,7 @@ course::LinePlot noise_plot(double offset, double baseline);
 void show_fooled(course::AtCall lesson, const std::vector<Progress>& all);
 void claim_judges(course::AtCall lesson, const std::vector<Progress>& all);
 
-// By how much ln π of the two answers of a pair has changed, for each β; and the claims about DPO.
+// By how much ln π of the two answers of a pair, and of all others, has changed, for each β; and the claims about DPO.
 void show_pairs(course::AtCall lesson, const std::vector<Progress>& dpo);
 
 }  // namespace heed::lesson36
