@@ -452,6 +452,13 @@ void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
            where);
 }
 
+void Lesson::show(const std::string& name, const std::vector<LinePlot>& plots,
+                  const std::string& caption, Where where) {
+    std::vector<std::string> svgs;
+    for (const LinePlot& plot : plots) svgs.push_back(to_svg(plot, 330));
+    figure(name, svgs, sketches(plots, screen_), caption, where);
+}
+
 void Lesson::show(const std::string& name, const std::vector<Arrows>& planes,
                   const std::string& caption, Where where) {
     figure(name, drawings(planes), sketches(planes, screen_), caption, where);
