@@ -41,6 +41,7 @@ struct LinePlot {
 
 void check_sizes(const LinePlot& plot);
 std::string to_text(const LinePlot& plot, const Screen& screen);
-std::string to_svg(const LinePlot& plot, double size = 480);  // its width without the names of the lines
+std::string to_svg(const LinePlot& plot,
+                   double size = 480);  // its width without the names of the lines
 
 }  // namespace heed::course

@@ -96,10 +96,11 @@ std::vector<std::string> drawings(const std::vector<Figure>& figures) {
     return svgs;
 }
 
-// Two heat maps side by side fill the width of the text column.
+// Two heat maps side by side fill the width of the text column, three or four that of the page.
 std::vector<std::string> drawings(const std::vector<HeatMap>& maps) {
     std::vector<std::string> svgs;
-    for (const HeatMap& map : maps) svgs.push_back(to_svg(map, maps.size() > 1 ? 245 : 450));
+    const double size = maps.size() == 1 ? 450 : maps.size() == 4 ? 165 : 245;
+    for (const HeatMap& map : maps) svgs.push_back(to_svg(map, size));
     return svgs;
 }
 
