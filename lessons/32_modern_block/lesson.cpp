@@ -41,7 +41,7 @@ double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a -
 void show_blocks(Lesson& lesson) {
     lesson.show(
         "blocks", two_blocks(),
-        "The two blocks, compared box by box. What changed is coloured. The sums and the residual "
+        "The two blocks, compared box by box. All learned boxes have changed. The sums and the residual "
         "connections on the left are the same.");
 }
 

@@ -108,7 +108,7 @@ std::vector<Diagram> two_brackets() {
                        .boxes = {{"q", {}, 0, 0, false, input},
                                  {above, {}, 1, 0},
                                  {"x", {}, 0, 1, false, input},
-                                 {"c", {"in the cache"}, 1, 1, false, learned},
+                                 {"c", {"in the cache"}, 1, 1},
                                  {below, {}, 2, 1},
                                  {"score", {}, 3, 0.5, false, output}},
                        .arrows = {}};

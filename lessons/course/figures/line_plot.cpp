@@ -226,6 +226,10 @@ constexpr double plot_height = 220, right = 14;
 constexpr double leader = 18, widest_name = 170, line_of_text = 15;  // of the names at the ends
 constexpr std::size_t series_colours = 6, few_points = 16;
 
+const char* dash_of(const Series& series, std::size_t index) {
+    return series.dashed || index >= series_colours ? R"( stroke-dasharray="6 4")" : "";
+}
+
 struct Frame {
     PlotAxes axes;
     double left, top, width;  // of the field between the axes
@@ -295,7 +299,7 @@ void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t
     svg.add(R"(<g class="s{}">)", index % series_colours);
     if (!series.low.empty()) svg.add(R"(<path class="band" d="{}"/>)", band_around(frame, series));
     svg.add(R"(<path class="line" d="{}"{}/>)", line_through(frame, series.x, series.y),
-            index >= series_colours ? R"( stroke-dasharray="6 4")" : "");
+            dash_of(series, index));
     if (series.x.size() <= few_points) {
         for (std::size_t i = 0; i < series.x.size(); ++i) {
             const double px = frame.x(series.x[i]), py = frame.y(series.y[i]);
@@ -364,7 +368,7 @@ double draw_legend(Svg* svg, const LinePlot& plot, double top, double width_of_p
         if (x > 4 && x + width > width_of_plot + 18) x = 4, y += 20;
         if (svg) {
             svg->add(R"(<path class="line s{}" d="M{:.1f} {:.1f}h22"{}/>)", i % series_colours, x,
-                     y + 9, i >= series_colours ? R"( stroke-dasharray="6 4")" : "");
+                     y + 9, dash_of(plot.series[i], i));
             svg->text(x + 29, y + 13.5, plot.series[i].name);
         }
         x += width;

@@ -13,6 +13,7 @@ struct Series {
     std::string name{};
     std::vector<double> x{}, y{};
     std::vector<double> low{}, high{};
+    bool dashed = false;  // what was computed, beside what was measured
 
     // The line as it grows during a training, for its checkpoint.
     template <class F>
