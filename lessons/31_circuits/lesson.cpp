@@ -112,10 +112,9 @@ void draw_the_idea(Lesson& lesson) {
 //! token looks at which. The *OV circuit* $W_{OV} = W_O W_V$ says what is added when it is looked
 //! at. (Elhage et al. give these names to the tables of the vocabulary $W_E^\top W_{QK} W_E$ and
 //! $W_U W_{OV} W_E$, with the embeddings $W_E$ and the output matrix $W_U$. We mean the matrices
-//! inside.)
-//! Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and $e_b$
-//! are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a", before it
-//! is divided by $\sqrt{w}$.
+//! inside.) Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and
+//! $e_b$ are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a",
+//! before it is divided by $\sqrt{w}$.
 Tensor rows_of(const Tensor& weight, int64_t head, int64_t w) {  // of a head: [w, D]
     return slice(weight, 0, head * w, (head + 1) * w);
 }

@@ -111,8 +111,8 @@ void compare_both_forms(Lesson& lesson) {
 //! The weights $q \cdot k$ may be negative, which is unusual for attention. So queries and keys
 //! usually pass through a function with positive results first, such as $\mathrm{elu}(x) + 1$ (that
 //! is $x + 1$ above 0 and $e^x$ below), and the output is divided by the sum of the weights, which
-//! is one more column of the state. On a processor neither form is the fastest. The library cuts
-//! the sequence into chunks: inside a chunk it uses the mask, from chunk to chunk the state.
+//! is one more column of the state. The library cuts the sequence into chunks: inside a chunk it
+//! uses the mask, from chunk to chunk the state.
 //!
 //! ## Forget, or replace
 //!
@@ -122,10 +122,9 @@ void compare_both_forms(Lesson& lesson) {
 //! $$ S_t = \alpha S_{t-1} + k_t^\top v_t, \qquad 0 < \alpha < 1 . $$
 //!
 //! {no results} With $\alpha = 0.5$, Ada's row becomes 1, then 0.5, then $0.25 + 2 = 2.25$. That is
-//! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades,
-//! whether or not it has changed. Gates make this milder: $\alpha_t$ is computed from the token,
-//! one number for each row of the state (GLA, Yang et al. 2023), so the model can learn when to
-//! forget.
+//! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades.
+//! Gates make this milder: $\alpha_t$ is computed from the token, one number for each row of the
+//! state (GLA, Yang et al. 2023), so the model can learn when to forget.
 //!
 //! The better question is: what does the state say about this key **now**? It says $k_t S_{t-1}$.
 //! Write only what is missing to the new value:
@@ -188,8 +187,8 @@ void where_does_ada_live(Lesson& lesson) {
 //!
 //! $$ \frac{n - 1}{d} . $$
 //!
-//! With 17 pairs in 32 dimensions the square of the noise is half that of a value, and with 33
-//! pairs the two are equal. Attention with a cache has no such noise if its softmax is sharp.
+//! With 33 pairs in 32 dimensions the square of the noise is as large as that of a value. Attention
+//! with a cache has no such noise if its softmax is sharp.
 //!
 //! We measure two numbers. The first is this squared error. It also punishes a wrong scale: an
 //! answer of 0 has the error 1. With $r = (n - 1) / d$, the sum's answer multiplied by $1 / (1 +
@@ -213,12 +212,12 @@ void how_much_fits(Lesson& lesson) {
 
 //! {if all sum-minus-delta > 0.05} The keys that are written once surprised us. Before the run we
 //! had written down that the delta rule holds more. It does have the smaller error, {delta-error:2}
-//! times that of the sum. But that is a matter of scale. Shrink the sum's answers by $1 / (1 +
-//! r)$, and its error falls {no results} to 0.51 of what it was. And the sum lets us recognise
+//! times that of the sum. But that is a matter of scale. Shrink the sum's answers by $1 / (1 + r)$,
+//! and its error falls {no results} to 0.51 of what it was. And the sum lets us recognise
 //! {sum-recognised:%} of the values, the delta rule {delta-recognised:%}. Each write of the delta
-//! rule corrects the state for one key, and disturbs what it holds for all older ones, again and
-//! again: the older a pair, the worse it is read. The sum spreads its noise evenly over all pairs,
-//! and then the right value usually stays the nearest.
+//! rule corrects the state for one key, and disturbs what it holds for all older ones: the older a
+//! pair, the worse it is read. The sum spreads its noise evenly over all pairs, and then the right
+//! value usually stays the nearest.
 //!
 //! {if all delta-again > sum-again + 0.2} When the keys are written again, it is the other way
 //! round: with the sum we recognise {sum-again:%}, because it has added the old and the new
@@ -353,11 +352,10 @@ void stack_both(Lesson& lesson, const std::vector<Result>& results) {
     claim_both(lesson, results[results.size() - 2], results.back());
 }
 
-//! {if all hybrid-recall > 0.9 and hybrid-parity > 0.9} The mixed stack has {hybrid-recall:%}
-//! in recall of 32 pairs and {hybrid-parity:%} in parity of 24 bits. {if all twice-parity <
-//! 0.65} A second layer of attention does not help with parity ({twice-parity:%}). Many recent
-//! models mix in this way, with a few layers of attention among many with a state: most of the
-//! cache is saved, and the exact look into the past is still there.
+//! {if all hybrid-recall > 0.9 and hybrid-parity > 0.9} The mixed stack has {hybrid-recall:%} in
+//! recall of 32 pairs and {hybrid-parity:%} in parity of 24 bits. {if all twice-parity < 0.65} A
+//! second layer of attention does not help with parity ({twice-parity:%}). Many recent models mix
+//! in this way, with a few layers of attention among many with a state, and save most of the cache.
 
 }  // namespace
 
