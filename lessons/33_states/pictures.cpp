@@ -14,7 +14,7 @@ const std::vector<std::string> sentences{"Ada: 1", "Ben: 5", "Ada: 2"};
 // With the numbers of a layer for each token, and in all.
 std::vector<Diagram> cache_and_state(int64_t of_token, int64_t of_state) {
     using enum Diagram::Kind;
-    Diagram cache{.title = fmt::format("A cache: {} numbers more for each token", of_token)};
+    Diagram cache{.title = fmt::format("A cache: {} numbers a token", of_token)};
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         cache.boxes.push_back({.name = sentences[i],
                                .lines = {"key, value"},
