@@ -101,7 +101,7 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
                 out += wrap(std::exchange(name, ""), screen.width, line + "  ");
                 line = pad("", 2 + label_width);
             }
-            out += line + pad("  " + name, set_width);
+            out += line + (set_width > 0 ? pad("  " + name, set_width) : "");
             const double drawn =
                 length < 0 ? std::lround(zero) - before : std::min(room - zero, length);
             out += pad("", 1 + before);
