@@ -84,7 +84,7 @@ void draw_the_idea(Lesson& lesson) {
         "two_heads", two_heads_diagram(),
         "Copying in two steps. Each token first notes the letter before it (arrows from the "
         "left neighbour). Then the last \"q\" looks for the token whose note says \"q\", and "
-        "copies its letter, \"h\".");
+        "copies its letter, \"h\". In colour: the way of this answer.");
 }
 
 //! ## Two circuits of a head
@@ -110,11 +110,11 @@ void draw_the_idea(Lesson& lesson) {
 //!
 //! And the four matrices occur only in pairs. The *QK circuit* $W_{QK} = W_Q^\top W_K$ says which
 //! token looks at which. The *OV circuit* $W_{OV} = W_O W_V$ says what is added when it is looked
-//! at. (Elhage et al. give these names to the products with the embeddings, $W_E^\top W_{QK} W_E$
-//! and $W_U W_{OV} W_E$, which are tables of the vocabulary. We use them for the matrices inside.)
-//! Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and $e_b$
-//! are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a", before it
-//! is divided by $\sqrt{w}$.
+//! at. (Elhage et al. give these names to the tables of the vocabulary $W_E^\top W_{QK} W_E$ and
+//! $W_U W_{OV} W_E$, with the embeddings $W_E$ and the output matrix $W_U$. We mean the matrices
+//! inside.) Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and
+//! $e_b$ are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a",
+//! before it is divided by $\sqrt{w}$.
 Tensor rows_of(const Tensor& weight, int64_t head, int64_t w) {  // of a head: [w, D]
     return slice(weight, 0, head * w, (head + 1) * w);
 }
@@ -142,8 +142,8 @@ Tensor ov_circuit(const MultiHead& layer, int64_t head) {  // [D, D]
 //!
 //! A matrix that reads one group and writes another is zero except for one block, which is an
 //! identity. For "position $i$ looks at $i - 1$", the ones stand beside the diagonal. The scores
-//! are 0 or 1. We multiply them by a number $s$, the sharpness: the larger it is, the closer
-//! softmax comes to choosing one token.
+//! are 0 or 1, and are not divided by $\sqrt{w}$. We multiply them by a number $s$, the sharpness:
+//! the larger it is, the closer softmax comes to choosing one token.
 //!
 //! {no results} **By hand.** In "|qhfq", let all tokens have their notes: "|" has "|", "q" has "|",
 //! "h" has "q", "f" has "h", and the last "q" has "f". The last "q" asks for "q". With $s = 5$, the
@@ -348,11 +348,8 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //!
 //! They appear while the loss falls. {full run} {if all half-loss + 2000 * found < half-before +
 //! 2080} Head 1 reaches half of its final weight, head 2 does the same, and the loss falls below 1,
-//! all within two measuring intervals. {full run} {if all half-before + 2000 * found <
-//! half-induction + 2000} Between two measurements we can only draw straight lines; on these head 1
-//! comes first with {count found > 0.5 and half-before < half-induction} seeds, all that have both
-//! heads. {if all half-induction < half-before + 41} But the two are at most one measurement apart,
-//! so do not rely on this order. Neither head helps alone, so they grow together. Olsson et al.
+//! all within two measuring intervals. {full run} We measure every 40 steps, which is too seldom to
+//! say which head comes first. Neither head helps alone, so they grow together. Olsson et al.
 //! (2022) found such a sudden fall early in the training of language models of many sizes, and
 //! induction heads that form during it.
 //!
@@ -365,8 +362,8 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //! Not every seed ends like this. {if found > 0.5} With {count found > 0.5} seeds, both the weights
 //! and the matrices show the two heads (by the criteria in the section "Reading the matrices").
 //! With the others the model has found another way to copy, a worse one. Their losses are the upper
-//! part of the range from {two-layers:range 2}, and they fall slowly: {count fall > 150} seeds need
-//! more than 150 steps for it.
+//! part of the range from {two-layers:range 2}, and these losses fall slowly: {count fall > 150}
+//! seeds need more than 150 steps for it.
 
 //! ![Press **Train** and watch the loss fall. Then switch one head after another off: how does the string go on without it?](live:learn_to_copy)
 
@@ -382,14 +379,15 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
     const Prediction guess = lesson.predict("Without which single head is copying worst?", choices);
     const auto& [model, curve, roles] = trained;
     const NoGrad no_grad;
-    std::vector<std::vector<double>> losses;  // of each patch, of each head
+    std::vector<std::vector<double>> losses;  // of each patch, of each head, then of both above
     for (const auto& instead : {zero, its_mean, of_another}) {
         losses.emplace_back();
         for (int head : {roles.note, roles.other, roles.induction, roles.second})
             losses.back().push_back(copied_loss(model, test, {patch(head, instead)}));
+        losses.back().push_back(copied_loss(model, test, {{"layers.1.heads", instead}}));
     }
-    const double both = copied_loss(model, test, {{"layers.1.heads", zero}});
-    show_patches(lesson, losses, curve.seen.back().loss, both);
+    const double both = losses[0][4];
+    show_patches(lesson, losses, curve.seen.back().loss);
     const std::vector<double>& zeroed = losses[0];
     lesson.reveal(guess, choices[zeroed[0] > std::max(zeroed[2], zeroed[3]) ? 0 : 1]);
     const auto least = [&](std::size_t head) {
@@ -406,11 +404,12 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 }
 
 //! {if all without-note > 0.7} Without head 1 the model is lost, whatever stands in its place. The
-//! smallest of the three losses is {without-note:1}, and a guess has 3. {if without-other < 0.2}
-//! The other head of the same layer can go, and the loss is {without-other:3}.
+//! smallest of the three losses is {without-note:1}, and a guess has 3. {if without-note > 3.1} It
+//! is worse than a guess because the model is confident and wrong. {if without-other < 0.2} The
+//! other head of the same layer can go, and the loss is {without-other:3}.
 //!
 //! The second layer is more interesting. With {count second-score > 0.5} seeds both heads of the
-//! second layer look at the letters to copy. Then each does a part of the work. Without head 2 the
+//! second layer look at the letters to copy. Both add to the answer. Without head 2 the
 //! other one still copies, but badly: with {count second-score > 0.5 and without-induction < 1.498}
 //! seeds the loss stays below half of that of a guess, but far above that of the whole model. {if
 //! all without-both > 1.5} Without both, the loss is {without-both:1}. **Removing one head at a
@@ -441,6 +440,12 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 //! more than 0.25 of its weight on the letter before, and head 2 more than 0.5 on the letters to
 //! copy. The matrices show it if more than 0.75 of the letters ask for themselves in the notes, and
 //! more than 0.5 raise their own logit most.
+Tensor who_asks_for_which_note(const Reader& model, int64_t first, int64_t second) {
+    const Tensor E = slice(model.embedding.weight, 0, 0, letters),  // [letters, D]
+        note = matmul(E, transpose(ov_circuit(model.layers[0], first)));
+    return matmul(matmul(E, qk_circuit(model.layers[1], second)), transpose(note));
+}
+
 void read_the_circuits(Lesson& lesson, const Trained& trained) {
     lesson.heading("Reading the matrices");
     const NoGrad no_grad;
@@ -449,13 +454,11 @@ void read_the_circuits(Lesson& lesson, const Trained& trained) {
     const Tensor P = slice(model.positions.weight, 0, 1, longest + 1);
     const Tensor U = slice(model.head.weight, 0, 0, letters);
 
-    const Tensor note = matmul(E, transpose(ov_circuit(model.layers[0], roles.note)));
     const Tensor looks = matmul(matmul(P, qk_circuit(model.layers[0], roles.note)), transpose(P)),
-                 asks = matmul(matmul(E, qk_circuit(model.layers[1], roles.induction - 2)),
-                               transpose(note)),
+                 asks = who_asks_for_which_note(model, roles.note, roles.induction - 2),
                  copies = matmul(matmul(U, ov_circuit(model.layers[1], roles.induction - 2)),
                                  transpose(E));
-    show_circuits(lesson, looks, asks, copies);
+    show_circuits(lesson, looks, asks, copies, who_asks_for_which_note(write_by_hand(1), 0, 0));
     const double back = share_on_diagonal(masked_fill(looks, triu(ones_like(looks), 1), -1e9), 1),
                  ask = share_on_diagonal(asks), copy = share_on_diagonal(copies);
     lesson.measured("looks-back", "share of positions that score the one before highest", back);
@@ -488,7 +491,7 @@ void read_the_circuits(Lesson& lesson, const Trained& trained) {
 //!
 //! where $z_i^h = \sum_j \alpha^h_{ij} W_V^h x_j$ is the context of the head. A term is what a head
 //! adds to the logits directly; measuring such terms is called *direct logit attribution*. We
-//! measure by how much a term raises the logit of the right letter above the mean of all logits.
+//! measure its margin: by how much a term raises the logit of the right letter above the mean.
 std::vector<Tensor> parts_of_the_logits(const Reader& model, const Strings& strings) {
     const auto values = run_and_read(model, strings.in, {"layers.*.heads"}).second;
     std::vector<Tensor> parts{model.head(model.embedding(strings.in))};
@@ -520,7 +523,10 @@ void follow_the_stream(Lesson& lesson, const Trained& trained, const Strings& te
     for (std::size_t i = 1; i < parts.size(); ++i) total = total + parts[i];
     for (int head : {roles.note, roles.other, roles.induction, roles.second})
         margins.push_back(margin(parts[static_cast<std::size_t>(head) + 1], test));
-    show_margins(lesson, margins);
+    const std::vector<double>& without = curve.seen.back().without;
+    show_margins(lesson, margins,
+                 {without[roles.note], without[roles.other], without[roles.induction],
+                  without[roles.second]});
     const double all = margin(logits, test);
     lesson.claim("parts-sum", "identity: sum of the parts against the logits, largest difference",
                  max(abs(total - logits)).item(), at_most(1e-3));

@@ -15,22 +15,25 @@ course::Diagram two_heads_diagram();
 // The losses of tables with contexts of 0, 1, ... letters, and some strings.
 void show_tables(course::AtCall lesson, const Strings& test, const std::vector<double>& losses);
 
-// Over the steps, in one plot: the losses of both models, the weights of the two heads, and the loss without
-// the first one.
+// Over the steps, side by side: the losses of both models and without the first head, and the weights of the
+// two heads.
 void show_training(course::AtCall lesson, const Curve& curve, const Curve& control,
                    const Roles& roles);
 
-// The losses of three patches for the heads, in the order of Roles; without a patch; and without the
-// second layer.
+// The losses of three patches for the heads, in the order of Roles, and for the second layer; and without a
+// patch.
 void show_patches(course::AtCall lesson, const std::vector<std::vector<double>>& losses,
-                  double whole, double without_second_layer);
+                  double whole);
 
-// Which position looks at which; which letter asks for which in a note; which letter raises which.
+// Which position looks at which; which letter asks for which in a note; which letter raises which; and the
+// second of them by hand.
 void show_circuits(course::AtCall lesson, const Tensor& looks, const Tensor& asks,
-                   const Tensor& copies);
+                   const Tensor& copies, const Tensor& asks_by_hand);
 
-// What the embeddings and the heads, in the order of Roles, add to the margin of the right letter.
-void show_margins(course::AtCall lesson, const std::vector<double>& margins);
+// What the embeddings and the heads, in the order of Roles, add to the margin of the right letter, and the
+// losses without these heads.
+void show_margins(course::AtCall lesson, const std::vector<double>& margins,
+                  const std::vector<double>& without);
 
 // For each letter up to the present one: the weight of the induction head, and by how much the loss
 // rises when the letter is changed.

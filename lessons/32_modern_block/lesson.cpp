@@ -12,13 +12,12 @@
 //! And Noam Shazeer's paper on the network ends like this: "We offer no explanation as to why these
 //! architectures seem to work; we attribute their success, as all else, to divine benevolence."
 //!
-//! The naive way to find out is to train the old block and the new one. We do this, too, and the
-//! new one wins. That says nothing about the five changes: perhaps one of them does all the work,
-//! and the others are fashion. So we go from the old block to the new one and change one thing at a
-//! time. Each model has as many parameters and reads as much text as the first. And since the loss
-//! depends on the initial weights, we train the first block twice, and repeat everything with
-//! twenty seeds. We say that a change has an effect only if the loss moves in the same direction
-//! with nearly all of them.
+//! We could simply train both blocks. We do, and the new one wins. That says nothing about the five
+//! changes: perhaps one of them does all the work, and the others are fashion. So we go from the
+//! old block to the new one and change one thing at a time. Each model has as many parameters and
+//! reads as much text as the first. And since the loss depends on the initial weights, we train the
+//! first block twice, and repeat everything with twenty seeds. We say that a change has an effect
+//! only if the loss moves in the same direction with nearly all of them.
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +41,8 @@ double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a -
 void show_blocks(Lesson& lesson) {
     lesson.show(
         "blocks", two_blocks(),
-        "The two blocks, compared box by box. Only the sums and the residual connections on "
-        "the left are the same.");
+        "The two blocks, compared box by box. All learned boxes have changed. The sums and the residual "
+        "connections on the left are the same.");
 }
 
 //! ## A norm without a mean
@@ -144,7 +143,7 @@ void open_gates(Lesson& lesson) {
 //!
 //! **The table of positions.** Llama rotates queries and keys, the rotary positions of lesson
 //! {positions}. Nothing is added to the embeddings, nothing about positions has to be learned, and
-//! a score depends on the distance of the two tokens only. A table of 32 learned positions has to
+//! of the two positions, a score feels only the distance. A table of 32 learned positions has to
 //! learn 32 times what "the character before" means.
 //!
 //! **The biases.** No matrix and no norm has one. A bias adds the same number for every token. In
@@ -154,11 +153,11 @@ void open_gates(Lesson& lesson) {
 //!
 //! The last change is not for the loss. When a model generates text, it stores keys and values of
 //! all earlier tokens in a cache (lesson {language_model}). With $L$ layers, $G$ heads of keys and
-//! values and heads of width $W$ these are, for each token,
+//! values and heads of width $d$ these are, for each token,
 //!
-//! $$ 2 \, L \, G \, W \text{ numbers}. $$
+//! $$ 2 \, L \, G \, d \text{ numbers}. $$
 //!
-//! {no results} In Llama 2 70B, $L = 80$ and $W = 128$, and there are 64 heads of queries. With as
+//! {no results} In Llama 2 70B, $L = 80$ and $d = 128$, and there are 64 heads of queries. With as
 //! many heads of keys and numbers of 2 bytes, a token costs $2 \cdot 80 \cdot 64 \cdot 128 \cdot 2
 //! = 2{,}621{,}440$ bytes. A text of 4,096 tokens needs 10.7 GB, and a server that writes sixteen
 //! texts at the same time needs 172 GB for caches, more than for the weights. All of it is read
@@ -170,7 +169,7 @@ void open_gates(Lesson& lesson) {
 //! With *grouped queries* the $H$ heads form $G$ groups, and the $H / G$ heads of a group share
 //! keys and values. $G = H$ is the attention that we know, $G = 1$ multi-query attention:
 //!
-//! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_g^\top}{\sqrt{W}} \Big) V_g, \qquad
+//! $$ C_h = \mathrm{softmax}\Big( \frac{Q_h K_g^\top}{\sqrt{d}} \Big) V_g, \qquad
 //!    g = \lfloor h \, G / H \rfloor . $$
 //!
 //! Here $\lfloor \; \rfloor$ rounds down. With $H = 4$ and $G = 2$, heads 0 and 1 read group 0,
@@ -178,17 +177,17 @@ void open_gates(Lesson& lesson) {
 //! published files. A program that assigns the groups in turn, 0, 1, 0, 1, runs as well, but it
 //! reads those files wrongly.
 Tensor grouped(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& mask, int64_t H) {
-    const int64_t W = q.size(1) / H, G = k.size(1) / W;
+    const int64_t d = q.size(1) / H, G = k.size(1) / d;
     const auto columns = [&](const Tensor& x, int64_t i) {
-        return slice(x, 1, i * W, (i + 1) * W);
+        return slice(x, 1, i * d, (i + 1) * d);
     };
     std::vector<Tensor> contexts;
     for (int64_t h = 0; h < H; ++h) {
         const int64_t g = h * G / H;
-        const Tensor scores = matmul(columns(q, h), transpose(columns(k, g))) / std::sqrt(1.0 * W);
+        const Tensor scores = matmul(columns(q, h), transpose(columns(k, g))) / std::sqrt(1.0 * d);
         contexts.push_back(matmul(masked_softmax(scores, mask), columns(v, g)));
     }
-    return concat(contexts, 1);  // [T, H W]
+    return concat(contexts, 1);  // [T, H d]
 }
 
 void compare_groups(Lesson& lesson) {
@@ -229,12 +228,12 @@ void compare_groups(Lesson& lesson) {
 
 //! ## One latent for all heads
 //!
-//! Can the cache become smaller still? DeepSeek-V2 (2024) stores neither keys nor values. A
+//! Can the cache become smaller still? DeepSeek-V2 (2024) stores no head's keys or values. A
 //! *latent* is a narrow vector from which larger ones are computed. For each token, with the vector
 //! $x$, there is one, $c = A x$ with $C$ numbers; $A$ is learned. Each head $h$ has two matrices of
 //! its own, $K_h$ and $V_h$, which make its key $K_h c$ and its value $V_h c$ from it. *Latent
 //! attention* makes the keys and values of all heads from one latent for each token, and stores
-//! only the latents.
+//! the latents in their place.
 //!
 //! At first sight that is a bad bargain: to save bytes, the model has to compute all keys of the
 //! past again for every new token. But it has not. Move the brackets. With the query $q$ of head
@@ -248,28 +247,32 @@ void compare_groups(Lesson& lesson) {
 //! are **absorbed** by query and context. All heads now share one key, as in multi-query attention,
 //! but each looks at it through a matrix of its own.
 //!
+//! {no results} **By hand.** Let a latent be one number, $c = 4$, and let $K_h$ make the key $(2c,
+//! 3c) = (8, 12)$ of it. For the query $(1, 2)$ the score is $8 + 24 = 32$. With the brackets
+//! moved, the query becomes $2 + 6 = 8$, and $8 \cdot 4 = 32$.
+//!
 //! One thing stands in the way: rotary positions. A key at position $j$ is rotated by an angle that
 //! depends on $j$. This rotation would stand between $q$ and $K_h$, and it differs for each $j$. So
 //! the keys $K_h c_j$ are not rotated at all. A second, small key $r_j$ of $R$ numbers is rotated
 //! and stored, one for all heads, and its product with a rotated part of the query is added to the
 //! score.
 //!
-//! {no results} DeepSeek-V2 has $L = 60$ layers, $H = 128$ heads of width $W = 128$, $C = 512$ and
+//! {no results} DeepSeek-V2 has $L = 60$ layers, $H = 128$ heads of width $d = 128$, $C = 512$ and
 //! $R = 64$. With numbers of 2 bytes a token costs $60 \cdot (512 + 64) \cdot 2 = 69{,}120$ bytes.
 //! With a key and a value for each head it would be $60 \cdot 2 \cdot 128 \cdot 128 \cdot 2 =
 //! 3{,}932{,}160$.
 Tensor absorbed(const LatentAttention& layer, const Tensor& x) {         // [T, D] -> [T, D]
     const Tensor c = layer.down(x), r = rotary(layer.rotary_key(x), 0);  // what a cache holds
     const Tensor past = causal_mask(x.size(0), x.dtype());
-    const int64_t H = layer.heads, W = x.size(1) / H, R = r.size(1);
+    const int64_t H = layer.heads, d = x.size(1) / H, R = r.size(1);
     std::vector<Tensor> contexts;
     for (int64_t h = 0; h < H; ++h) {
-        const Tensor K = slice(layer.key.weight, 0, h * W, (h + 1) * W),  // [W, C]
-            V = slice(layer.value.weight, 0, h * W, (h + 1) * W);
-        const Tensor q = matmul(slice(layer.query(x), 1, h * W, (h + 1) * W), K);  // Kᵀ q [T, C]
+        const Tensor K = slice(layer.key.weight, 0, h * d, (h + 1) * d),  // [d, C]
+            V = slice(layer.value.weight, 0, h * d, (h + 1) * d);
+        const Tensor q = matmul(slice(layer.query(x), 1, h * d, (h + 1) * d), K);  // Kᵀ q [T, C]
         const Tensor turned = rotary(slice(layer.rotary_query(x), 1, h * R, (h + 1) * R), 0);
         const Tensor scores = matmul(q, transpose(c)) + matmul(turned, transpose(r));
-        const Tensor weights = masked_softmax(scores / std::sqrt(1.0 * (W + R)), past);
+        const Tensor weights = masked_softmax(scores / std::sqrt(1.0 * (d + R)), past);
         contexts.push_back(matmul(matmul(weights, c), transpose(V)));
     }
     return layer.output(concat(contexts, 1));
@@ -277,6 +280,9 @@ Tensor absorbed(const LatentAttention& layer, const Tensor& x) {         // [T, 
 
 void absorb(Lesson& lesson) {
     lesson.heading("One latent for all heads");
+    lesson.show("brackets", two_brackets(),
+                "The score of one head for one earlier token. On the left its key is made from the "
+                "latent c of each token; on the right the query meets the latent itself.");
     Rng rng(lesson.seed());
     LatentAttention layer({.width = 32, .heads = 4, .latent = 8, .rotary_width = 4}, rng);
     to_dtype(layer, Dtype::float64);
@@ -354,9 +360,9 @@ void check_the_model(Lesson& lesson) {
 //!
 //! {no results} When do we say that a change has an effect? We count in how many of the twenty
 //! seeds it helps. If it made no difference, each run would be a coin toss. {no results} With the
-//! probability 0.012, 16 or more of 20 tosses show the same side. So our bar for all five changes
-//! is the same direction in 16 runs. {no results} By luck, at least one of five changes passes it
-//! with a probability of about 0.058.
+//! probability 0.012, 16 or more of 20 tosses show the same side. So our bar is the same direction
+//! in 16 runs. With two numbers of groups, the five changes are six comparisons. They share runs,
+//! so a lucky run can count in several.
 std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     lesson.heading("One change at a time");
     const std::vector<std::string> changes{"RMS norm", "SwiGLU", "rotary positions", "no biases"};
@@ -392,38 +398,28 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! 300 steps. In the figure, compare each bar with the last one, which shows what chance alone
 //! does.
 //!
-//! {if all rotary-gain > 0.15} {full run} **Positions.** The largest change is the rotation. It
-//! saves {rotary-gain:2} nats a character, in {count rotary-gain > 0} runs. That is most of the way
-//! from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the reason is the one given
-//! above: the table of positions has to be learned, and 300 steps are few. We have not tested it.
-//! We cannot say how much of it would be left after a long training.
+//! {if all rotary-gain > 0.15} {full run} Rotary positions save {rotary-gain:2} nats a character.
+//! That is most of the way from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the
+//! reason is the one given above: the table of positions has to be learned, and 300 steps are few.
+//! We have not tested it, and cannot say how much would be left after a long training. {if all
+//! swiglu-gain-last > 0.02} {full run} SwiGLU comes second, with {swiglu-gain-last:2} against GELU
+//! with as many parameters.
 //!
-//! {if all swiglu-gain-last > 0.02} {full run} **Gates.** SwiGLU comes second, and is over the bar,
-//! too. In Llama's block it saves {swiglu-gain-last:2} against GELU with as many parameters, in
-//! {count swiglu-gain-last > 0} runs. In the third row, where positions are still learned, it saves
-//! something in {count swiglu-gain > 0} runs; the savings range from {swiglu-gain:range 2}, with
-//! the median {swiglu-gain:2}.
+//! {full run} Other initial weights alone change the loss of GPT's block, by {other-weights:range
+//! 2} from seed to seed. {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm changes it by
+//! {rms-gain:range 2}. With one run you would have reported that it helps, or that it harms. With
+//! twenty you see that it cannot be told apart from chance. Zhang and Sennrich claimed no more than
+//! that: the same quality for less work.
 //!
-//! {full run} **The norm.** Look at the last row of the table first. GPT's block with other initial
-//! weights has another loss. The difference ranges from {other-weights:range 2} over the seeds, and
-//! it prefers neither sign: it is above 0 in {count other-weights > 0} runs. {if rms-gain < 0.05
-//! and rms-gain + 0.05 > 0} Now the RMS norm. It saves something in {count rms-gain > 0} runs, and
-//! its difference ranges from {rms-gain:range 2}. With one run you would have reported that it
-//! helps, or that it harms. With twenty you see that it cannot be told apart from chance. If the
-//! mean is of any use here, it makes less of a difference than other initial weights do. Zhang and
-//! Sennrich claimed no more than that: the same quality for less work.
+//! {if no-biases-gain + 0.01 < 0 and two-groups-cost > 0.01} {full run} Two results just reach the
+//! bar: the loss is larger without biases in {count no-biases-gain < 0} runs, and with two groups
+//! in {count two-groups-cost > 0}. Both probably cost a little, although the weights that they save
+//! have become hidden units. Of the biases we had expected no difference. PaLM, which left them out
+//! a year before Llama, reports that large models train more stably without.
 //!
-//! {if no-biases-gain + 0.01 < 0} {full run} **The biases.** We expected no difference. Without
-//! biases the loss is larger in {count no-biases-gain < 0} runs, by {0 - no-biases-gain:2} in the
-//! median. Our bar is 16 runs, so we were probably wrong: at this size biases are worth a little
-//! more than the hidden units that replaced them. PaLM, which left them out a year before Llama,
-//! reports that large models train more stably without.
-//!
-//! {if all one-group-cost > 0} {full run} **The groups.** Shared keys take something away, and the
-//! loss shows it. One group for four heads costs {one-group-cost:2} nats, with a larger loss in
-//! {count one-group-cost > 0} runs, although the weights that it saves have become hidden units.
-//! Two groups cost {two-groups-cost:2}, in {count two-groups-cost > 0} runs. This agrees with
-//! Ainslie's finding: one group loses quality, a few groups lose less of it. And what do we gain?
+//! {if all one-group-cost > 0} {full run} One group costs more: {one-group-cost:2} nats, with a
+//! larger loss in {count one-group-cost > 0} runs. This agrees with Ainslie's finding: one group
+//! loses quality, a few groups lose less of it. And what do we gain?
 //!
 //! ## What the groups save
 //!

@@ -39,7 +39,7 @@ Drawn draw(const Inputs& inputs) {
 const Registered figure({.name = "cache",
                          .controls = {choice("model", "Model",
                                              {"Llama 2 7B", "Llama 3 8B", "Llama 2 70B"}),
-                                      slider("groups", "Groups: 2 to the power of", {0, 6, 1, 3}),
+                                      slider("groups", "Groups: 2 to the power of", {0, 6, 1, 5}),
                                       slider("tokens", "Tokens: 2 to the power of", {8, 17, 1, 12}),
                                       slider("texts", "Texts at the same time", {1, 64, 1, 16})},
                          .draw = draw});

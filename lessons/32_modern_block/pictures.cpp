@@ -24,29 +24,29 @@ std::vector<Diagram> two_blocks() {
         const auto plus = [](double row) {
             return Diagram::Box{.name = "+", .row = row, .round = true};
         };
-        return Diagram{.title = title,
-                       .boxes = {box("x", 0, Kind::input, x), box(norm, 1, Kind::learned, of_norm),
-                                 box("attention", 2, Kind::learned, attention), plus(3),
-                                 box(norm, 4, Kind::learned, of_norm),
-                                 box("feed-forward", 5, Kind::learned, network), plus(6),
-                                 box("y", 7, Kind::output)},
-                       .arrows = {{0, 1},
-                                  {1, 2},
-                                  {2, 3},
-                                  {3, 4},
-                                  {4, 5},
-                                  {5, 6},
-                                  {6, 7},
-                                  {0, 3, "", left},
-                                  {3, 6, "", left}},
-                       .flow = Diagram::Flow::up};
+        return Diagram{
+            .title = title,
+            .boxes = {box("x", 0, Kind::learned, x), box(norm, 1, Kind::learned, of_norm),
+                      box("attention", 2, Kind::learned, attention), plus(3),
+                      box(norm, 4, Kind::learned, of_norm),
+                      box("feed-forward", 5, Kind::learned, network), plus(6),
+                      box("y", 7, Kind::computed)},
+            .arrows = {{0, 1},
+                       {1, 2},
+                       {2, 3},
+                       {3, 4},
+                       {4, 5},
+                       {5, 6},
+                       {6, 7},
+                       {0, 3, "", left},
+                       {3, 6, "", left}},
+            .flow = Diagram::Flow::up};
     };
     return {
         block("GPT-2, 2019", {"token + position"}, "layer norm", {"minus the mean", "weight, bias"},
               {"a key for each query", "biases"}, {"GELU: 2 matrices", "biases"}),
-        block("Llama 2 70B, 2023: what changed", {"token"}, "RMS norm",
-              {"the mean stays", "weight"}, {"a key for 8 queries", "rotated by position"},
-              {"SwiGLU: 3 matrices", "a gate"})};
+        block("Llama 2 70B, 2023", {"token"}, "RMS norm", {"the mean stays", "weight, no bias"},
+              {"a key for 8 queries", "rotated, no biases"}, {"SwiGLU: 3 matrices", "no biases"})};
 }
 
 void show_norms(AtCall lesson) {
@@ -101,34 +101,111 @@ void claim_gains(AtCall lesson, const std::vector<Trained>& all) {
                   between(-0.1, 0.25));
 }
 
+std::vector<Diagram> two_brackets() {
+    using enum Diagram::Kind;
+    const auto way = [](const char* title, const char* above, const char* below) {
+        return Diagram{.title = title,
+                       .boxes = {{"q", {}, 0, 0, false, input},
+                                 {above, {}, 1, 0},
+                                 {"x", {}, 0, 1, false, input},
+                                 {"c", {"in the cache"}, 1, 1},
+                                 {below, {}, 2, 1},
+                                 {"score", {}, 3, 0.5, false, output}},
+                       .arrows = {}};
+    };
+    Diagram keys = way("First a key for each head", "", "K c"),
+            latents = way("The brackets moved", "Kᵀ q", "");
+    // Each way needs one of the two products.
+    keys.boxes.erase(keys.boxes.begin() + 1);
+    keys.arrows = {{1, 2}, {2, 3}, {3, 4}, {0, 4}};
+    latents.boxes.erase(latents.boxes.begin() + 4);
+    latents.boxes[4].column = 2;
+    latents.arrows = {{0, 1}, {2, 3}, {3, 4}, {1, 4}};
+    return {keys, latents};
+}
+
+namespace {
+
+// With how many of twenty coin tosses the same side comes up at least 16 times, as a probability.
+double chance_of_the_bar() {
+    double ways = 0, choose = 1;  // choose k of 20, from k = 20 down
+    for (int k = 20; k >= 16; --k) ways += choose, choose *= k / (21.0 - k);
+    return 2 * ways / std::exp2(20);
+}
+
+struct Change {
+    std::string name;
+    Summary saved;  // nats a character
+    double median = 0;
+    int better = 0, runs = 0;
+
+    int same_side() const { return std::max(better, runs - better); }
+    int verdict() const { return same_side() < 16 ? 0 : better > runs - better ? 1 : -1; }
+    std::string in_words() const {
+        return verdict() == 0 ? "not told from chance" : verdict() > 0 ? "helps" : "costs";
+    }
+};
+
+Change change_of(const char* name, std::vector<double> saved) {
+    Change of{name, summarise(saved), median(saved), 0, static_cast<int>(saved.size())};
+    of.better =
+        static_cast<int>(std::count_if(saved.begin(), saved.end(), [](double x) { return x > 0; }));
+    return of;
+}
+
+}  // namespace
+
 void show_gains(AtCall lesson) {
     const KeptSeeds seeds = kept_seeds(kept_seeds_path("modern_block"), false);
-    BarChart chart{.value_label = "nats a character that the change saves",
-                   .sets = {{.name = "saved"}}};
-    int sure = 0;
-    const auto bar = [&](const char* label, const char* claim, double sign) {
+    std::vector<Change> changes;
+    const auto add = [&](const char* name, const char* claim, double sign) {
         const auto found = seeds.find(claim);
         if (found == seeds.end()) return;
-        const std::vector<double>& all = found->second;
-        const Summary of = summarise(all);
-        chart.labels.emplace_back(label);
-        chart.sets[0].values.push_back(std::round(1000 * sign * of.mean) / 1000);
-        chart.sets[0].spread.push_back(of.deviation);
-        sure += std::count_if(all.begin(), all.end(), [&](double x) { return sign * x > 0; }) >= 16;
+        std::vector<double> saved = found->second;
+        for (double& x : saved) x *= sign;
+        changes.push_back(change_of(name, saved));
     };
-    bar("rotary positions", "rotary-gain", 1);
-    bar("SwiGLU", "swiglu-gain-last", 1);
-    bar("RMS norm", "rms-gain", 1);
-    bar("no biases", "no-biases-gain", 1);
-    bar("2 groups", "two-groups-cost", -1);
-    bar("1 group", "one-group-cost", -1);
-    bar("only chance", "other-weights", -1);
-    if (chart.labels.empty()) return;  // nothing has been kept
-    chart.title = fmt::format("{} of 6 changes lower the loss with at least 16 of 20 seeds", sure);
-    lesson->show("gains", chart,
-                 "What each change saves in the kept full runs of twenty seeds: mean and standard "
-                 "deviation. Below 0 it costs something. \"Only chance\": GPT's block with other "
-                 "initial weights.");
+    add("rotary positions", "rotary-gain", 1);
+    add("SwiGLU", "swiglu-gain-last", 1);
+    add("RMS norm", "rms-gain", 1);
+    add("no biases", "no-biases-gain", 1);
+    add("2 groups", "two-groups-cost", -1);
+    add("1 group", "one-group-cost", -1);
+    if (changes.empty()) return;  // nothing has been kept
+    std::stable_sort(changes.begin(), changes.end(),
+                     [](const Change& a, const Change& b) { return a.verdict() > b.verdict(); });
+    const auto with = [&](int verdict) {
+        return std::count_if(changes.begin(), changes.end(),
+                             [=](const Change& x) { return x.verdict() == verdict; });
+    };
+    const std::string title =
+        fmt::format("Of {} comparisons {} help, {} cost, {} cannot be told from chance",
+                    changes.size(), with(1), with(-1), with(0));
+    const double bar = chance_of_the_bar();
+    const std::string luck = fmt::format(
+        "By luck a comparison passes it with the probability {:.3f}, and at least one of {} with {:.3f} "
+        "(if no two shared a run).",
+        bar, changes.size(), 1 - std::pow(1 - bar, static_cast<double>(changes.size())));
+
+    Table table({"change", "saves (median)", "loss lower", "loss higher", "verdict"});
+    for (const Change& one : changes)
+        table.row(one.name, fmt::format("{:.3f}", one.median), fmt::format("{} runs", one.better),
+                  fmt::format("{} runs", one.runs - one.better), one.in_words());
+    add("only chance", "other-weights", -1);
+    BarChart chart{.title = title,
+                   .value_label = "nats a character that the change saves",
+                   .sets = {{.name = "saved"}}};
+    for (const Change& one : changes) {
+        chart.labels.push_back(fmt::format("{}, {}/{}", one.name, one.same_side(), one.runs));
+        chart.sets[0].values.push_back(std::round(1000 * one.saved.mean) / 1000);
+        chart.sets[0].spread.push_back(one.saved.deviation);
+    }
+    lesson->show(
+        "gains", chart,
+        "What each change saves in the kept full runs: mean and standard deviation. Below 0 "
+        "it costs something. Beside each name: in how many of the runs the loss moves in "
+        "the same direction. \"Only chance\": GPT's block with other initial weights.");
+    lesson->table(table, "The same runs. The bar is 16 runs in the same direction. " + luck);
 }
 
 const std::vector<Published>& published_models() {

@@ -10,6 +10,9 @@ namespace heed::lesson32 {
 // The blocks of GPT-2 and of Llama, which differ in every box but the sums.
 std::vector<course::Diagram> two_blocks();
 
+// The score of a head with a latent: by its key, and with the brackets moved.
+std::vector<course::Diagram> two_brackets();
+
 // Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
 void show_norms(course::AtCall lesson);
 
@@ -19,7 +22,8 @@ void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
 std::vector<double> gains_of(const std::vector<Trained>& all);
 // The losses and their differences as numbers for the text, and the claims about them.
 void claim_gains(course::AtCall lesson, const std::vector<Trained>& all);
-// What each change saves, and what other initial weights do, over the twenty seeds that are kept.
+// What each change saves, and what other initial weights do, over the twenty seeds that are kept: by verdict, as
+// bars and as a table.
 void show_gains(course::AtCall lesson);
 
 // Published models: the bytes of their weights and of the cache of 4,096 tokens, in numbers of 16 bits, with

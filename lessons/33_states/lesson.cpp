@@ -60,8 +60,8 @@ void show_the_idea(Lesson& lesson) {
 //! attention it is trained with all steps at once; as a recurrence it generates, and each token
 //! costs the same.
 //!
-//! **By hand.** Let Ada have the key $(1, 0)$ and Ben $(0, 1)$; the value is the house number.
-//! After the first two sentences
+//! **By hand.** Let Ada have the key $(1, 0)$ and Ben $(0, 1)$; the value is the house number,
+//! so each row of the state has only one number. After the first two sentences
 //!
 //! $$ S_2 = \begin{pmatrix} 1 \\ 0 \end{pmatrix} 1 + \begin{pmatrix} 0 \\ 1 \end{pmatrix} 5
 //!        = \begin{pmatrix} 1 \\ 5 \end{pmatrix} , $$
@@ -99,7 +99,6 @@ void compare_both_forms(Lesson& lesson) {
     const Tensor library = linear_attention(heads(q), heads(k), heads(v), {.chunk = 16});
     lesson.claim("same-as-library", "identity: and against the library, in chunks of 16 steps",
                  max(abs(steps - reshape(library, {40, 8}))).item(), at_most(1e-12));
-    show_numbers_kept(lesson);
     const MixerLayer attention = make_mixer(Mixer::attention, rng),
                      sum = make_mixer(Mixer::sum, rng);
     lesson.claim("cache-growth", "identity: numbers in the cache, 4096 tokens over 16",
@@ -110,11 +109,10 @@ void compare_both_forms(Lesson& lesson) {
 }
 
 //! The weights $q \cdot k$ may be negative, which is unusual for attention. So queries and keys
-//! usually pass through a function with positive results first, such as $\mathrm{elu}(x) + 1$, and
-//! the output is divided by the sum of the weights, which is one more column of the state. The
-//! random features of lesson {long_sequences} are another such function. On a processor neither
-//! form is the fastest. The library cuts the sequence into chunks: inside a chunk it uses the mask,
-//! from chunk to chunk the state.
+//! usually pass through a function with positive results first, such as $\mathrm{elu}(x) + 1$ (that
+//! is $x + 1$ above 0 and $e^x$ below), and the output is divided by the sum of the weights, which
+//! is one more column of the state. The library cuts the sequence into chunks: inside a chunk it
+//! uses the mask, from chunk to chunk the state.
 //!
 //! ## Forget, or replace
 //!
@@ -124,10 +122,9 @@ void compare_both_forms(Lesson& lesson) {
 //! $$ S_t = \alpha S_{t-1} + k_t^\top v_t, \qquad 0 < \alpha < 1 . $$
 //!
 //! {no results} With $\alpha = 0.5$, Ada's row becomes 1, then 0.5, then $0.25 + 2 = 2.25$. That is
-//! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades,
-//! whether or not it has changed. Gates make this milder: $\alpha_t$ is computed from the token,
-//! one number for each row of the state (GLA, Yang et al. 2023), so the model can learn when to
-//! forget.
+//! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades.
+//! Gates make this milder: $\alpha_t$ is computed from the token, one number for each row of the
+//! state (GLA, Yang et al. 2023), so the model can learn when to forget.
 //!
 //! The better question is: what does the state say about this key **now**? It says $k_t S_{t-1}$.
 //! Write only what is missing to the new value:
@@ -190,8 +187,8 @@ void where_does_ada_live(Lesson& lesson) {
 //!
 //! $$ \frac{n - 1}{d} . $$
 //!
-//! With 17 pairs in 32 dimensions the square of the noise is half that of a value, and with 33
-//! pairs the two are equal. Attention with a cache has no such noise if its softmax is sharp.
+//! With 33 pairs in 32 dimensions the square of the noise is as large as that of a value. Attention
+//! with a cache has no such noise if its softmax is sharp.
 //!
 //! We measure two numbers. The first is this squared error. It also punishes a wrong scale: an
 //! answer of 0 has the error 1. With $r = (n - 1) / d$, the sum's answer multiplied by $1 / (1 +
@@ -215,12 +212,12 @@ void how_much_fits(Lesson& lesson) {
 
 //! {if all sum-minus-delta > 0.05} The keys that are written once surprised us. Before the run we
 //! had written down that the delta rule holds more. It does have the smaller error, {delta-error:2}
-//! times that of the sum. But that is a matter of scale: with its answers multiplied by $1 / (1 +
-//! r)$, the sum would come {no results} to 0.51 times. And the sum lets us recognise
+//! times that of the sum. But that is a matter of scale. Shrink the sum's answers by $1 / (1 + r)$,
+//! and its error falls {no results} to 0.51 of what it was. And the sum lets us recognise
 //! {sum-recognised:%} of the values, the delta rule {delta-recognised:%}. Each write of the delta
-//! rule corrects the state for one key, and disturbs what it holds for all older ones, again and
-//! again: the older a pair, the worse it is read. The sum spreads its noise evenly over all pairs,
-//! and then the right value usually stays the nearest.
+//! rule corrects the state for one key, and disturbs what it holds for all older ones: the older a
+//! pair, the worse it is read. The sum spreads its noise evenly over all pairs, and then the right
+//! value usually stays the nearest.
 //!
 //! {if all delta-again > sum-again + 0.2} When the keys are written again, it is the other way
 //! round: with the sum we recognise {sum-again:%}, because it has added the old and the new
@@ -240,9 +237,9 @@ void how_much_fits(Lesson& lesson) {
 //!   token, as are $B_t$ and $C_t$. With a large $\Delta_t$ the state forgets and takes up $x_t$;
 //!   with $\Delta_t$ near 0 it skips the token.
 //!
-//! Set $q = C$, $k = B$, $v = \Delta x$, and you have gates and a sum again. All five rules
-//! so far (sum, decay, gates, delta rule, state space) multiply the old state by factors from 0 to
-//! 1; that of the sum is 1. Is that enough?
+//! Set $q = C$, $k = B$, $v = \Delta x$, and you have gates and a sum again. In all five rules so
+//! far (sum, decay, gates, delta rule, state space) what is stored can only stay or shrink; no rule
+//! can change its sign. Is that enough?
 //!
 //! Here is something that is hard for them. A switch is pressed or not at each step; is the lamp on
 //! after step $t$? This is *parity*: whether a number of ones is odd. A state of one number does
@@ -298,12 +295,12 @@ void press_the_switch(Lesson& lesson) {
 //! the same {no results} 500 steps of Adam, and 32 new sequences in each step. The attention has
 //! rotary positions (lesson {positions}), and we add a GRU (lesson {recurrence}).
 //!
-//! - **Recall**: a sequence has 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then
-//!   come eight keys alone, and the model must say which value each had. One token holds both key
-//!   and value, so a single layer can do it.
+//! - **Recall**: 4, 8, 16 or 32 tokens, each a key and a value, one of eight. Then come eight
+//!   questions: one of these keys, drawn by chance (of four keys some are asked twice). Which value
+//!   had it? One token holds both key and value, so a single layer can do it.
 //! - **Parity**: 24 random bits, and at each one the question whether the number of ones so far is
 //!   odd. We test it at the last eight of 24 bits, and of 48.
-void train_all(Lesson& lesson, int steps) {
+std::vector<Result> train_all(Lesson& lesson, int steps) {
     lesson.heading("Recall and parity");
     const Prediction guess =
         lesson.predict("Which of these learns parity and still answers with 48 bits?",
@@ -316,9 +313,14 @@ void train_all(Lesson& lesson, int steps) {
         results.push_back(train_both({mixer}, steps, 100 * lesson.seed()));
         progress.update(static_cast<int64_t>(results.size()));
     }
-    show_results(lesson, "tasks", results);
+    if (!lesson.quick())  // two layers, for the section "Both"
+        for (Mixer first : {Mixer::signed_delta, Mixer::attention})
+            results.push_back(
+                train_both({first, Mixer::attention}, steps, 100 * lesson.seed() + 1));
+    show_results(lesson, results);
     lesson.reveal(guess, "delta rule, β up to 2");
     claim_results(lesson, results);
+    return results;
 }
 
 //! {if all attention-recall > 0.95} **Recall.** Attention answers {attention-recall:%} of the
@@ -331,34 +333,29 @@ void train_all(Lesson& lesson, int steps) {
 //! others have a key for each of four heads. {if all gru-recall < 0.6} The GRU, with 24 numbers,
 //! has {gru-recall:%}, where a guess is right once in eight times.
 //!
-//! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** Here the order is reversed.
-//! The GRU has {gru-parity:%} at twice the length. Attention has {attention-parity:%}, and it
-//! is the same with sum, decay and gates. They do not even learn parity at the length they were
+//! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** The GRU, which is poor in
+//! recall, has {gru-parity:%} at twice the length. Attention has {attention-parity:%}, and it is
+//! the same with sum, decay and gates. They do not even learn parity at the length they were
 //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} {full run} The delta rule with
-//! $\beta$ up to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to
-//! seed {signed-parity:range %}). One number that may be negative has made the difference.
-//! {full run} But it is no perfect lamp: its factor is learned, and it need not be exactly
-//! $-1$. At 96 bits it has, from seed to seed, {signed-far:range %} of the answers right.
+//! $\beta$ up to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
+//! {signed-parity:range %}). One number that may be negative has made the difference. {full run}
+//! But it is no perfect lamp: its factor is learned, and it need not be exactly $-1$. At 96 bits it
+//! has, from seed to seed, {signed-far:range %} of the answers right.
 
 //! ## Both
 //!
 //! Each family is good at what the other did not learn. So put one layer of each into a model:
-//! first the delta rule with $\beta$ up to 2, then attention. Beside it, two layers of attention.
-void stack_both(Lesson& lesson, int steps) {
+//! first the delta rule with $\beta$ up to 2, then attention. {full run} It is in the last but one
+//! row of the figure, and below it are two layers of attention.
+void stack_both(Lesson& lesson, const std::vector<Result>& results) {
     lesson.heading("Both");
-    const Result both =
-        train_both({Mixer::signed_delta, Mixer::attention}, steps, 100 * lesson.seed() + 1);
-    const Result twice =
-        train_both({Mixer::attention, Mixer::attention}, steps, 100 * lesson.seed() + 1);
-    show_results(lesson, "both", {both, twice});
-    claim_both(lesson, both, twice);
+    claim_both(lesson, results[results.size() - 2], results.back());
 }
 
-//! {if all hybrid-recall > 0.9 and hybrid-parity > 0.9} The mixed stack has {hybrid-recall:%}
-//! in recall of 32 pairs and {hybrid-parity:%} in parity of 24 bits. {if all twice-parity <
-//! 0.65} A second layer of attention does not help with parity ({twice-parity:%}). Many recent
-//! models mix in this way, with a few layers of attention among many with a state: most of the
-//! cache is saved, and the exact look into the past is still there.
+//! {if all hybrid-recall > 0.9 and hybrid-parity > 0.9} The mixed stack has {hybrid-recall:%} in
+//! recall of 32 pairs and {hybrid-parity:%} in parity of 24 bits. {if all twice-parity < 0.65} A
+//! second layer of attention does not help with parity ({twice-parity:%}). Many recent models mix
+//! in this way, with a few layers of attention among many with a state, and save most of the cache.
 
 }  // namespace
 
@@ -432,7 +429,7 @@ int main(int argc, char** argv) {
         where_does_ada_live(lesson);
         how_much_fits(lesson);
         press_the_switch(lesson);
-        train_all(lesson, steps);
-        if (!lesson.quick()) stack_both(lesson, steps);
+        const std::vector<Result> results = train_all(lesson, steps);
+        if (!lesson.quick()) stack_both(lesson, results);
     });
 }

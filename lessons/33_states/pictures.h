@@ -8,14 +8,11 @@
 
 namespace heed::lesson33 {
 
-// A cache that grows beside a state that does not.
+// A cache that grows beside a state that does not, and how many numbers a layer of width 32 keeps in each.
 void show_cache_and_state(course::AtCall lesson);
 
-// How many numbers a layer of width 32 keeps of its past, against the tokens read.
-void show_numbers_kept(course::AtCall lesson);
-
-// Pairs written into a state of 32 x 32 numbers by each rule: a plot of the errors against the number of pairs, and
-// a table for 32 of them, whose keys are written once, and then again with new values.
+// Pairs written into a state of 32 x 32 numbers by each rule: errors and shares recognised against the number of
+// pairs, and a table for 32 of them, whose keys are written once, and then again with new values.
 struct Held {
     ReadBack once, again;
 };
@@ -24,8 +21,7 @@ void claim_what_fits(course::AtCall lesson,
                      const std::vector<Held>& held);  // sum, decay, delta rule
 
 // Recall and parity of all models, row by row, in two maps; the claims about them.
-void show_results(course::AtCall lesson, const std::string& name,
-                  const std::vector<Result>& results);
+void show_results(course::AtCall lesson, const std::vector<Result>& results);
 void claim_results(course::AtCall lesson, const std::vector<Result>& results);
 // The delta rule below attention, and attention twice.
 void claim_both(course::AtCall lesson, const Result& both, const Result& twice);

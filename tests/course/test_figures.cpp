@@ -235,6 +235,21 @@ TEST_CASE("line plot: names stand at the ends of the lines, if these lie apart",
     CHECK(x_of("upper") < 60);
 }
 
+TEST_CASE("line plot: beside another it is narrower, and a computed line is dashed", "[lesson]") {
+    LinePlot figure{.title = "two"};
+    figure.series = {{"measured", {0, 1}, {0, 1}}, {"computed", {0, 1}, {1, 0.9}}};
+    const auto width_of = [](const std::string& svg) {
+        return std::stod(svg.substr(svg.find(" width=\"") + 8));
+    };
+    CHECK(width_of(to_svg(figure)) - width_of(to_svg(figure, 330)) == Approx(150));
+    CHECK(to_svg(figure).find("stroke-dasharray") == std::string::npos);
+    figure.series[1].dashed = true;
+    const std::string svg = to_svg(figure);
+    const std::size_t dashed = svg.find("stroke-dasharray");
+    REQUIRE(dashed != std::string::npos);
+    CHECK(svg.rfind("<g class=\"s1\">", dashed) > svg.rfind("<g class=\"s0\">", dashed));
+}
+
 TEST_CASE("axis: a logarithmic axis of few decades has ticks at 1, 2 and 5", "[lesson]") {
     using Labels = std::vector<std::string>;
     CHECK(make_axis(125, 6000, true, 6, false).labels ==

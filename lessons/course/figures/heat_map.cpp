@@ -395,7 +395,7 @@ std::string dense_svg(const HeatMap& map, double size) {
     const double width = cell * map.width(), height = cell * map.height();
     const double bottom = (map.column_axis.empty() ? 6 : 26) + (map.low < 0 ? 18 : 0);
     Svg svg(std::max(left + width + side + 6, 8 + svg_text_width(map.title) * 1.08),
-            top + height + bottom, map.title.empty() ? "heat map" : map.title);
+            top + height + bottom, map.title.empty() ? "heat map" : map.title, "heed dense");
     svg.describe(in_words(map));
     if (!map.title.empty()) svg.text(4, 18, map.title, "start", "title");
     draw_dense(svg, map, left, top, cell);

@@ -222,13 +222,18 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
 // there are few. The names stand at the ends of the lines, or in a row above.
 namespace {
 
-constexpr double total_width = 480, plot_height = 220, right = 14;
+constexpr double plot_height = 220, right = 14;
 constexpr double leader = 18, widest_name = 170, line_of_text = 15;  // of the names at the ends
 constexpr std::size_t series_colours = 6, few_points = 16;
 
+const char* dash_of(const Series& series, std::size_t index) {
+    return series.dashed || index >= series_colours ? R"( stroke-dasharray="6 4")" : "";
+}
+
 struct Frame {
     PlotAxes axes;
-    double left, top, width;
+    double left, top, width;  // of the field between the axes
+    double whole;             // with the numbers at the left
 
     double x(double value) const { return left + width * axes.x.position(value); }
     double y(double value) const { return top + plot_height * (1 - axes.y.position(value)); }
@@ -282,7 +287,7 @@ void draw_axes(Svg& svg, const LinePlot& plot, const Frame& frame) {
         const double half = svg_text_width(frame.axes.x.labels[i], 12) / 2;
         svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}v4"/>)", x, bottom);
         if (x - half < free_from) continue;
-        svg.text(std::min(x, total_width - half), bottom + 18, frame.axes.x.labels[i], "middle",
+        svg.text(std::min(x, frame.whole - half), bottom + 18, frame.axes.x.labels[i], "middle",
                  "faint");
         free_from = x + half + 6;
     }
@@ -294,7 +299,7 @@ void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t
     svg.add(R"(<g class="s{}">)", index % series_colours);
     if (!series.low.empty()) svg.add(R"(<path class="band" d="{}"/>)", band_around(frame, series));
     svg.add(R"(<path class="line" d="{}"{}/>)", line_through(frame, series.x, series.y),
-            index >= series_colours ? R"( stroke-dasharray="6 4")" : "");
+            dash_of(series, index));
     if (series.x.size() <= few_points) {
         for (std::size_t i = 0; i < series.x.size(); ++i) {
             const double px = frame.x(series.x[i]), py = frame.y(series.y[i]);
@@ -356,14 +361,14 @@ void draw_names_at_ends(Svg& svg, const LinePlot& plot, const Frame& frame) {
 
 // The names in rows, each after a short piece of its line. Returns the y of the end of the last
 // row. Without an svg it only measures.
-double draw_legend(Svg* svg, const LinePlot& plot, double top) {
+double draw_legend(Svg* svg, const LinePlot& plot, double top, double width_of_plot) {
     double x = 4, y = top;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const double width = 30 + svg_text_width(plot.series[i].name) + 18;
-        if (x > 4 && x + width > total_width + 18) x = 4, y += 20;
+        if (x > 4 && x + width > width_of_plot + 18) x = 4, y += 20;
         if (svg) {
             svg->add(R"(<path class="line s{}" d="M{:.1f} {:.1f}h22"{}/>)", i % series_colours, x,
-                     y + 9, i >= series_colours ? R"( stroke-dasharray="6 4")" : "");
+                     y + 9, dash_of(plot.series[i], i));
             svg->text(x + 29, y + 13.5, plot.series[i].name);
         }
         x += width;
@@ -373,29 +378,29 @@ double draw_legend(Svg* svg, const LinePlot& plot, double top) {
 
 }  // namespace
 
-std::string to_svg(const LinePlot& plot) {
+std::string to_svg(const LinePlot& plot, double size) {
     check_sizes(plot);
-    Frame frame{axes_of(plot, 5, 5), 0, 0, 0};
+    Frame frame{axes_of(plot, 5, 5), 0, 0, 0, size};
     for (const std::string& label : frame.axes.y.labels)
         frame.left = std::max(frame.left, svg_text_width(label, 12));
     frame.left += 14;
-    frame.width = total_width - frame.left - right;
+    frame.width = size - frame.left - right;
     const bool at_ends = plot.names_at_ends && named_at_ends(plot, frame);
     const bool legend = !at_ends && (plot.series.size() > 1 || !plot.series[0].name.empty());
     const double legend_top = plot.title.empty() ? 4 : 26;
-    const double label_top = legend ? draw_legend(nullptr, plot, legend_top) + 2 : legend_top;
+    const double label_top = legend ? draw_legend(nullptr, plot, legend_top, size) + 2 : legend_top;
     frame.top = label_top + (plot.y_label.empty() ? 10 : 26);
     double names = 0;
     for (const Series& series : plot.series) names = std::max(names, svg_text_width(series.name));
 
     const double bottom = plot.x_label.empty() ? 26 : 46;
-    const double width = std::max(total_width + (at_ends ? leader + names - right + 10 : 0),
+    const double width = std::max(size + (at_ends ? leader + names - right + 10 : 0),
                                   svg_text_width(plot.title) * 1.08 + 8);
     Svg svg(width, frame.top + plot_height + bottom, plot.title.empty() ? plot.y_label : plot.title,
             "heed plot");
     svg.describe(in_words(plot));
     if (!plot.title.empty()) svg.text(4, 18, plot.title, "start", "title");
-    if (legend) draw_legend(&svg, plot, legend_top);
+    if (legend) draw_legend(&svg, plot, legend_top, size);
     svg.text(4, label_top + 12, plot.y_label, "start", "faint");
     draw_axes(svg, plot, frame);
     for (std::size_t i = 0; i < plot.series.size(); ++i) draw_series(svg, frame, plot.series[i], i);

@@ -13,6 +13,7 @@ struct Series {
     std::string name{};
     std::vector<double> x{}, y{};
     std::vector<double> low{}, high{};
+    bool dashed = false;  // what was computed, beside what was measured
 
     // The line as it grows during a training, for its checkpoint.
     template <class F>
@@ -44,6 +45,7 @@ struct LinePlot {
 
 void check_sizes(const LinePlot& plot);
 std::string to_text(const LinePlot& plot, const Screen& screen);
-std::string to_svg(const LinePlot& plot);
+std::string to_svg(const LinePlot& plot,
+                   double size = 480);  // its width without the names of the lines
 
 }  // namespace heed::course

@@ -96,10 +96,11 @@ std::vector<std::string> drawings(const std::vector<Figure>& figures) {
     return svgs;
 }
 
-// Two heat maps side by side fill the width of the text column.
+// Two heat maps side by side fill the width of the text column, three or four that of the page.
 std::vector<std::string> drawings(const std::vector<HeatMap>& maps) {
     std::vector<std::string> svgs;
-    for (const HeatMap& map : maps) svgs.push_back(to_svg(map, maps.size() > 1 ? 245 : 450));
+    const double size = maps.size() == 1 ? 450 : maps.size() == 4 ? 165 : 245;
+    for (const HeatMap& map : maps) svgs.push_back(to_svg(map, size));
     return svgs;
 }
 
@@ -450,6 +451,13 @@ void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption, Where where) {
     figure(name, drawings(maps), sketches(maps, screen_) + signs_in_text(maps, screen_), caption,
            where);
+}
+
+void Lesson::show(const std::string& name, const std::vector<LinePlot>& plots,
+                  const std::string& caption, Where where) {
+    std::vector<std::string> svgs;
+    for (const LinePlot& plot : plots) svgs.push_back(to_svg(plot, 330));
+    figure(name, svgs, sketches(plots, screen_), caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Arrows>& planes,

@@ -125,6 +125,8 @@ class Lesson {
               Where where = Where::current());
     void show(const std::string& name, const std::vector<HeatMap>& maps, const std::string& caption,
               Where where = Where::current());
+    void show(const std::string& name, const std::vector<LinePlot>& plots,
+              const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Arrows>& planes,
               const std::string& caption, Where where = Where::current());
     void show(const std::string& name, const std::vector<Diagram>& diagrams,
