@@ -1,8 +1,7 @@
 // ./heed: what each command does. The script of that name has installed what is missing, and has
 // configured and built this program.
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>

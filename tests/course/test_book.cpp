@@ -228,13 +228,13 @@ TEST_CASE("book: a lesson that was not run has our numbers, and says what a run 
 
     // A run into a folder of its own is not forgotten: contents and page say the same.
     const LessonPage small{"07_small", "Small", "//! # Small\n//!\n//! A.\n"};
-    const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book",
-                              scratch.path + "/quick"};
-    CHECK(lesson_body(small, {}, folders).find("You have not run this lesson yet") !=
+    const BookFolders own{scratch.path, scratch.path + "/out", scratch.path + "/book",
+                          scratch.path + "/quick"};
+    CHECK(lesson_body(small, {}, own).find("You have not run this lesson yet") !=
           std::string::npos);
     fs::create_directories(scratch.path + "/.heed");
     scratch.file(".heed/progress.tsv", "7\tsmall\t2025-11-20T09:13:05Z\t4.5\t3\t3\tquick\n");
-    const std::string elsewhere = lesson_body(small, {}, folders);
+    const std::string elsewhere = lesson_body(small, {}, own);
     CHECK(elsewhere.find("its results are not in <code>out/07_small</code>") != std::string::npos);
     CHECK(elsewhere.find("not run this") == std::string::npos);
     // The page of two lessons are two pages.
@@ -334,9 +334,9 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
     CHECK(well_formed::occurrences(shared, "<dt ") == 2);
     CHECK(well_formed::occurrences(shared, "<dd>") == 2);
     // But a term and a longer form of it, one below the other, have it once.
-    const std::string both = glossary_html({{"act", "An *act* of an *act of law*.", "", "07_small"},
-                                            {"act of law", "An *act* of an *act of law*.", "",
-                                             "07_small"}});
+    const std::string both =
+        glossary_html({{"act", "An *act* of an *act of law*.", "", "07_small"},
+                       {"act of law", "An *act* of an *act of law*.", "", "07_small"}});
     CHECK(well_formed::occurrences(both, "<dt ") == 2);
     CHECK(well_formed::occurrences(both, "<dd>") == 1);
 }

@@ -115,7 +115,9 @@ TEST_CASE("an empty line does not end the dialogue, /quit does", "[data]") {
         std::fflush(stdout);
         const int shown = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
         dup2(nowhere, STDOUT_FILENO);
-        chat::dialogue(model, {.answer = {.most_tokens = 2}});
+        chat::DialogueOptions options;
+        options.answer.most_tokens = 2;
+        chat::dialogue(model, options);
         std::fflush(stdout);
         dup2(shown, STDOUT_FILENO);
         close(shown), close(nowhere);

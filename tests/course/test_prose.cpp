@@ -118,8 +118,8 @@ TEST_CASE("prose: code in a narrow window goes on further to the right", "[lesso
     std::istringstream lines(folded);
     for (std::string line; std::getline(lines, line);) {
         CHECK(display_width(line) < 40);
-        const std::size_t end = line.ends_with(" ↩") ? line.size() - std::string(" ↩").size()
-                                                      : line.size();
+        const std::size_t end =
+            line.ends_with(" ↩") ? line.size() - std::string(" ↩").size() : line.size();
         const std::size_t begin = line.find_first_not_of(' ');
         CHECK(begin <= 15);
         joined += line.substr(begin, end - begin);

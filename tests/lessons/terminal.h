@@ -18,8 +18,8 @@
 #include "tests/skipped.h"
 
 struct Typing {
-    std::string after;  // wait until this is printed, after the last keys were typed
-    std::string keys;   // "\x03" is Ctrl-C, "\x04" the end of input
+    std::string after;       // wait until this is printed, after the last keys were typed
+    std::string keys;        // "\x03" is Ctrl-C, "\x04" the end of input
     std::string or_after{};  // another text that does as well, if it is printed first
 };
 
@@ -76,7 +76,8 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
             const Typing& next = typings[typed];
             std::size_t at = window.text.find(next.after, read_up_to), size = next.after.size();
             if (!next.or_after.empty())
-                if (const std::size_t other = window.text.find(next.or_after, read_up_to); other < at)
+                if (const std::size_t other = window.text.find(next.or_after, read_up_to);
+                    other < at)
                     at = other, size = next.or_after.size();
             if (at == std::string::npos) break;
             read_up_to = at + size;

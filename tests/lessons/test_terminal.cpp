@@ -306,8 +306,9 @@ TEST_CASE("terminal: a question waits until what stands above it is read", "[les
     constexpr int rows = 24;
     const std::string number = GENERATE("10", "22");
     const Scratch scratch;
-    const Window window = in_window(60, lesson(number, scratch, true),
-                                    std::vector<Typing>(400, {"q stop", "\n", "your guess: "}), rows);
+    const Window window =
+        in_window(60, lesson(number, scratch, true),
+                  std::vector<Typing>(400, {"q stop", "\n", "your guess: "}), rows);
     CHECK(window.status == 0);
     std::istringstream lines(window.text);
     int since_pause = 0, questions = 0;

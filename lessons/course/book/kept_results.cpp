@@ -104,10 +104,10 @@ std::string KeptResults::after(const Passage& passage) const {
     }
     std::string html;
     if (!captions.empty())
-        html += fmt::format("<p class=\"facts\">{} with <code>{}</code>, in seconds: {}</p>\n",
-                            shown.captions.size() == 1 ? "A figure or table comes"
-                                                       : "Figures and tables come",
-                            learn_, captions);
+        html += fmt::format(
+            "<p class=\"facts\">{} with <code>{}</code>, in seconds: {}</p>\n",
+            shown.captions.size() == 1 ? "A figure or table comes" : "Figures and tables come",
+            learn_, captions);
     if (!claims.empty())
         html += fmt::format(
             "<div class=\"kept\">\n<p>From our runs, the median of the seeds, and in brackets the smallest and the "

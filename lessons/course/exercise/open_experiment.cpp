@@ -110,7 +110,8 @@ std::string missing_in(const std::string& source) {
     const std::string code = std::regex_replace(source, std::regex("//[^\n]*"), "");
     std::smatch found;
     std::string hypothesis = "not a plain string";
-    if (std::regex_search(code, found, std::regex(R"(\bhypothesis\s*=\s*"\s*"\s*;)"))) hypothesis = "";
+    if (std::regex_search(code, found, std::regex(R"(\bhypothesis\s*=\s*"\s*"\s*;)")))
+        hypothesis = "";
     Bar bar{1, 1};
     if (std::regex_search(code, found, std::regex(R"(\bdouble\s+by\s*=\s*(-?[0-9.]+)\s*;)")))
         bar.by = std::strtod(found[1].str().c_str(), nullptr);

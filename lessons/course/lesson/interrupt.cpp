@@ -33,10 +33,10 @@ void end_now(int signal) {
     if (const std::vector<std::string>* const folders = empty_folders)
         for (const std::string& folder : *folders) rmdir(folder.c_str());
     const char* const reset = "\x1b[0m";
-    const char* text =
-        results_awaited ? "\nStopped. No results were written.\n" : "\nStopped.\n";
+    const char* text = results_awaited ? "\nStopped. No results were written.\n" : "\nStopped.\n";
     for (const Message* const message : {saved, earlier})
-        if (message && (results_awaited || message == saved) && access(message->path.c_str(), F_OK) == 0) {
+        if (message && (results_awaited || message == saved) &&
+            access(message->path.c_str(), F_OK) == 0) {
             text = message->text.c_str();
             break;
         }

@@ -420,7 +420,8 @@ void Lesson::show(const std::string& name, const HeatMap& map, const std::string
 
 void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)), caption, where);
+    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)),
+           caption, where);
 }
 
 void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption,
@@ -450,7 +451,8 @@ void Lesson::show(const std::string& name, const ShadedText& text, const std::st
 
 void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)), caption, where);
+    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)),
+           caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,

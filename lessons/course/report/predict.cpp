@@ -120,12 +120,12 @@ Closeness within_factor(double factor) {
 }
 
 std::string question_lines(const Question& question, const Screen& screen) {
-    std::string lines =
-        wrap(markup_to_screen(question.text, screen), screen.measure(), "  ");
+    std::string lines = wrap(markup_to_screen(question.text, screen), screen.measure(), "  ");
     if (question.choices.empty()) {
         const std::string range =
             std::isfinite(question.close.low) ? range_in_words(question.close) + "; " : "";
-        lines += wrap(screen.paint(range + question.close.words, Ink::faint), screen.measure(), "  ");
+        lines +=
+            wrap(screen.paint(range + question.close.words, Ink::faint), screen.measure(), "  ");
     }
     for (std::size_t i = 0; i < question.choices.size(); ++i)
         lines += wrap(fmt::format("{}) {}", static_cast<char>('a' + i), question.choices[i]),
@@ -136,7 +136,8 @@ std::string question_lines(const Question& question, const Screen& screen) {
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen) {
     out << question_lines(question, screen);
     const bool numeric = question.choices.empty();
-    const char last = static_cast<char>('a' + std::max<std::size_t>(question.choices.size(), 1) - 1);
+    const char last =
+        static_cast<char>('a' + std::max<std::size_t>(question.choices.size(), 1) - 1);
     const std::string expected =
         numeric ? fmt::format("please type {}; Enter skips the question",
                               range_in_words(question.close))
