@@ -1,5 +1,5 @@
 // ./heed chat MODEL: a conversation with a published model, in the terminal. Answers appear word by word.
-// Ctrl-C ends an answer; at the prompt it ends the program, as the end of the input does.
+// Ctrl-C ends an answer; at the prompt it ends the program, as the end of the input and /quit do.
 #include <CLI/CLI.hpp>
 
 #include "lessons/course/terminal/command_line.h"

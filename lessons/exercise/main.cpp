@@ -146,6 +146,8 @@ int judge_experiment(const std::string& root, const std::vector<std::string>& wo
         say("Your file is empty.\nNEXT  ./heed experiment {} --reset\n", experiment.name);
         return 1;
     }
+    say("Compiling my/{} ...\n", experiment.file_name());
+    std::fflush(stdout);
     const Compiled compiled = compile_source(
         joined_program({{"experiment", file}}, "#include \"lessons/experiments/run.cpp\"\n"),
         tools.build + "/exercise/experiment_" + experiment.name, tools);

@@ -17,20 +17,6 @@
 namespace heed::course {
 namespace {
 
-// What is missing in the reader's file; empty if nothing is.
-std::string missing() {
-    if (std::string(experiment::hypothesis).find_first_not_of(" \t\n") == std::string::npos)
-        return "There is no hypothesis yet: one sentence that could turn out to be wrong.";
-    if (experiment::by == 0)
-        return "There is no bar yet: by how much, above 0, is the first way better?";
-    if (!(experiment::by > 0) || !std::isfinite(experiment::by))
-        return fmt::format("The bar is {}; expected a number above 0.", experiment::by);
-    if (experiment::seeds < 1 || experiment::seeds > seeds_of_experiment)
-        return fmt::format("The bar asks for {} of {} seeds; expected 1 to {}.", experiment::seeds,
-                           seeds_of_experiment, seeds_of_experiment);
-    return "";
-}
-
 // The result of one way. A run that takes longer than this is stopped by SIGALRM.
 double result_of(double (*way)(std::uint64_t), const char* name, std::uint64_t seed) {
     alarm(seconds_of_one_run);
@@ -54,11 +40,11 @@ void print_paragraph(const std::string& text) {
 }
 
 int run(const std::string& name, const std::string& version, std::uint64_t seed) {
-    if (const std::string what = missing(); !what.empty()) {
+    const Bar bar{experiment::by, experiment::seeds};
+    if (const std::string what = missing_before_run(experiment::hypothesis, bar); !what.empty()) {
         fmt::print("{}\nNEXT  write it in my/experiment_{}.h\n", what, name);
         return 1;
     }
-    const Bar bar{experiment::by, experiment::seeds};
     print_paragraph(fmt::format("Hypothesis: {}", experiment::hypothesis));
     print_paragraph(fmt::format(
         "Bar: the first way is better by at least {} with at least {} of {} seeds, {} to {}.",

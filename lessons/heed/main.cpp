@@ -1,6 +1,7 @@
 // ./heed: what each command does. The script of that name has installed what is missing, and has
 // configured and built this program.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -74,6 +75,7 @@ int command(const std::string& name, const Words& words) {
     }
     if (name == "experiment") {
         if (const auto status = serve_without_run(root, words)) return *status;
+        if (!isatty(STDERR_FILENO)) say("building what an experiment needs ...");
         build(place, {"heed_exercise", "heed_run"});
         Words all{place.program("heed_exercise"), "--experiment"};
         all.insert(all.end(), words.begin(), words.end());

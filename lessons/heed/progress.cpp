@@ -223,7 +223,8 @@ std::string lines(const std::vector<LessonRow>& rows, const Screen& screen) {
 
 int progress(const std::string& root, const Words& words) {
     const Screen screen = screen_of_stdout();
-    if (words.size() > 1) fail("progress: expected one option, found {}", words.size());
+    if (words.size() > 1)
+        fail("'{}': progress takes one option; ./heed progress --help lists them", words[1]);
     const std::string word = words.empty() ? "" : words[0];
     if (word == "--help" || word == "-h") return fmt::print("{}", fitted(usage, screen.limit())), 0;
     const std::vector<LessonRow> rows = rows_of_progress(root);

@@ -43,9 +43,9 @@ constexpr Dtype f64 = Dtype::float64;
 //! it always pays to be more sure. On new days the network is not right every time, but it sounds
 //! as sure as on the old ones.
 //!
-//! The *confidence* of a forecast is its largest probability. The *accuracy* of a
-//! network is the share of its answers that are right: here of days on which the outcome with the
-//! largest probability came.
+//! The *confidence* of a forecast is its largest probability. The *accuracy* of a network is the
+//! share of its answers that are right. A forecast is right if the outcome with the largest
+//! probability came.
 void training_makes_sure(Lesson& lesson, const Training& how) {
     lesson.heading("Why a trained network is too sure");
     const Prediction guess = lesson.predict(

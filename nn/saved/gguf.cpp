@@ -156,8 +156,10 @@ class Cursor {
     }
     void expect(std::uint64_t count, const char* what) {
         if (count > left())
-            fail("expected {} of {} bytes, found {} bytes up to the end; is the file cut short?",
-                 what, count, left());
+            throw InputError(fmt::format(
+                "{}: the file ends too early, as after a stopped download: byte {}: expected {} of "
+                "{} bytes, found {} bytes up to the end",
+                path_, at_, what, count, left()));
     }
     template <class... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) const {

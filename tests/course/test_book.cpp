@@ -57,9 +57,6 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     const std::string index = heed::read_file(folders.out + "/index.html");
     const std::size_t parts = course_parts(HEED_SOURCE_DIR).size(),
                       lessons = course_lessons(HEED_SOURCE_DIR).size();
-    int last = 0;
-    for (const ListedLesson& lesson : course_lessons(HEED_SOURCE_DIR))
-        if (!lesson.number().workshop) last = lesson.number().number;
     const auto count = [&](std::string_view part) {
         return static_cast<std::size_t>(well_formed::occurrences(index, part));
     };
@@ -73,13 +70,16 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     // Every page knows its place, and has a list of its sections.
     const std::string lesson = heed::read_file(folders.out + "/10_scores.html");
     for (const std::string& part :
-         {"Lesson 10 of " + std::to_string(last), std::string("index.html#part-3\">part III, "),
+         {std::string("Lesson 10 <i>·</i> <a href=\"index.html#part-3\">part III, "),
           std::string("<li><a href=\"#summary\">Summary</a></li>"),
           std::string("rel=\"prev\" title=\"What attention weights are\""),
           std::string("class=\"home\" href=\"index.html\"")}) {
         INFO(part);
         CHECK(lesson.find(part) != std::string::npos);
     }
+    const std::string workshop = heed::read_file(folders.out + "/w8_clipping.html");
+    CHECK(workshop.find("\">Workshop W8</a>") != std::string::npos);  // and not its part, too
+    CHECK(workshop.find("You have not run this workshop yet") != std::string::npos);
     const std::string chapter = heed::read_file(folders.out + "/source_autograd_tensor.html");
     CHECK(chapter.find(
               "<dt><a href=\"#tensor-h\">tensor.h</a> <a href=\"#tensor-cpp\">tensor.cpp</a>") !=
@@ -219,12 +219,24 @@ TEST_CASE("book: a lesson that was not run has our numbers, and says what a run 
     const std::string html = KeptResults("07_small", scratch.path).after(passage);
     CHECK(well_formed::fault(html) == "");
     CHECK(html.find("<code>./heed learn 7 --quick</code>") != std::string::npos);
-    CHECK(html.find("Loss by ") != std::string::npos);
+    CHECK(html.find("in seconds: Loss by ") != std::string::npos);
     CHECK(html.find("<li>sentences: <strong>0.8</strong> (0.7 to 0.9)</li>") != std::string::npos);
     CHECK(html.find("others") == std::string::npos);
     CHECK(KeptResults("", scratch.path).after(passage).empty());
     passage.code = "int x = 1;\n";
     CHECK(KeptResults("07_small", scratch.path).after(passage).empty());
+
+    // A run into a folder of its own is not forgotten: contents and page say the same.
+    const LessonPage small{"07_small", "Small", "//! # Small\n//!\n//! A.\n"};
+    const BookFolders own{scratch.path, scratch.path + "/out", scratch.path + "/book",
+                          scratch.path + "/quick"};
+    CHECK(lesson_body(small, {}, own).find("You have not run this lesson yet") !=
+          std::string::npos);
+    fs::create_directories(scratch.path + "/.heed");
+    scratch.file(".heed/progress.tsv", "7\tsmall\t2025-11-20T09:13:05Z\t4.5\t3\t3\tquick\n");
+    const std::string elsewhere = lesson_body(small, {}, own);
+    CHECK(elsewhere.find("its results are not in <code>out/07_small</code>") != std::string::npos);
+    CHECK(elsewhere.find("not run this") == std::string::npos);
     // The page of two lessons are two pages.
     scratch.file("lessons/07_small/lesson.cpp", "//! # Small\n//!\n//! A.\n\nint main() {}\n");
     fs::create_directories(scratch.path + "/lessons/08_other");
@@ -321,6 +333,12 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
         {{"a", "An *a* and a *b*.", "", "07_small"}, {"b", "An *a* and a *b*.", "", "07_small"}});
     CHECK(well_formed::occurrences(shared, "<dt ") == 2);
     CHECK(well_formed::occurrences(shared, "<dd>") == 2);
+    // But a term and a longer form of it, one below the other, have it once.
+    const std::string both =
+        glossary_html({{"act", "An *act* of an *act of law*.", "", "07_small"},
+                       {"act of law", "An *act* of an *act of law*.", "", "07_small"}});
+    CHECK(well_formed::occurrences(both, "<dt ") == 2);
+    CHECK(well_formed::occurrences(both, "<dd>") == 1);
 }
 
 TEST_CASE("glossary: a definition has what it refers to and what it announces", "[lesson]") {

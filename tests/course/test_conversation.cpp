@@ -1,6 +1,13 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
 
 #include "lessons/material/chat/conversation.h"
+#include "lessons/material/chat/dialogue.h"
 #include "tests/catch.h"
 #include "tests/error_of.h"
 
@@ -97,4 +104,30 @@ TEST_CASE("the system's message is taken from a template if it is a text", "[dat
     CHECK(error_of([&] { chat::Conversation talk(none); }) ==
           "A model: this model does not know conversations in ChatML: it has no special token "
           "<|im_start|>");
+}
+
+TEST_CASE("an empty line does not end the dialogue, /quit does", "[data]") {
+    const PublishedLanguageModel model = bytes_model();
+    // What is left of the input when the dialogue has ended. Its answers are not shown.
+    const auto left_of = [&](const std::string& typed) {
+        std::istringstream input(typed);
+        std::streambuf* const before = std::cin.rdbuf(input.rdbuf());
+        std::fflush(stdout);
+        const int shown = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        chat::DialogueOptions options;
+        options.answer.most_tokens = 2;
+        chat::dialogue(model, options);
+        std::fflush(stdout);
+        dup2(shown, STDOUT_FILENO);
+        close(shown), close(nowhere);
+        std::cin.clear();
+        std::cin.rdbuf(before);
+        std::string left;
+        input.clear();
+        std::getline(input, left, '\0');
+        return left;
+    };
+    CHECK(left_of("Hi\n\n\nAgain\n").empty());
+    CHECK(left_of("Hi\n/quit\nMore\n") == "More\n");
 }

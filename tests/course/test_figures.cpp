@@ -297,6 +297,24 @@ TEST_CASE("axis: round numbers, powers of ten, one value alone", "[lesson]") {
     CHECK_FALSE(make_axis(INFINITY, -INFINITY, true, 4, true).ticks.empty());
 }
 
+TEST_CASE("line plot, scatter plot: lower in a low window, so that all of it is seen", "[lesson]") {
+    ScatterPlot points{.title = "points", .groups = {{"a", {0, 1}, {0, 1}, {}}}};
+    const auto lines = [](const std::string& text) {
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    Screen window = plain(80);
+    const auto usual = lines(to_text(plot(), window)), of_points = lines(to_text(points, window));
+    window.window = true;
+    for (window.height = 16; window.height < 60; ++window.height) {
+        CHECK(lines(to_text(plot(), window)) <= window.height - 3);
+        CHECK(lines(to_text(points, window)) <= window.height - 3);
+    }
+    CHECK(lines(to_text(plot(), window)) == usual);  // and not higher in a high one
+    CHECK(lines(to_text(points, window)) == of_points);
+    window.height = 5;
+    CHECK(lines(to_text(plot(), window)) == usual - 14 + 8);  // nothing can be seen in fewer lines
+}
+
 TEST_CASE("line plot: in the legend no mark stands alone on its line", "[lesson]") {
     LinePlot narrow = plot();
     narrow.series = {over_seeds("calibrated", {0, 1}, {{1, 2}}),

@@ -81,10 +81,9 @@ TEST_CASE("lesson: errors name the option and say what was expected", "[lesson][
     CHECK(refusal({"--seed", "-1"}) ==
           "lesson 98: --seed: expected a whole number of 0 or more, found '-1'\n");
     CHECK(refusal({"--seed", "99999999999999999999"}).find("found '999") != std::string::npos);
-    CHECK(refusal({"--seed"}) ==
-          "lesson 98: --seed: expected one N after it, and the option only once\n");
-    CHECK(refusal({"--seed", "1", "--seed", "2"}).find("the option only once") !=
-          std::string::npos);
+    CHECK(refusal({"--seed"}) == "lesson 98: --seed: expected one N after it\n");
+    CHECK(refusal({"--seed", "1", "--seed", "2"}) ==
+          "lesson 98: --seed: expected the option once, found it 2 times\n");
     CHECK(refusal({"--threads", "0"}) ==
           "lesson 98: --threads: expected a whole number from 1 to 1024, found '0'\n");
     CHECK(refusal({"--qiuck"}) == "lesson 98: --qiuck: unknown option; did you mean --quick?\n");

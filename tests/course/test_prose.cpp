@@ -1,4 +1,5 @@
 // The prose of a lesson: Markdown with formulas for the terminal and for pages, and C++ in colours.
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -109,7 +110,21 @@ TEST_CASE("prose: formulas and words", "[lesson]") {
 
 TEST_CASE("prose: code in a narrow window goes on further to the right", "[lesson]") {
     CHECK(code_lines("int x;\n    call(first_argument, second_argument);\n", screen(32)) ==
-          "int x;\n    call(first_argument,\n            second_argument);\n");
+          "int x;\n    call(first_argument,  ↩\n      second_argument);\n");
+    // Every blank of a string is kept, and a deep indentation does not leave a column of words.
+    const std::string deep = "                              say(\"one  two  three  four\");";
+    const std::string folded = code_lines(deep + "\n", screen(40));
+    std::string joined;
+    std::istringstream lines(folded);
+    for (std::string line; std::getline(lines, line);) {
+        CHECK(display_width(line) < 40);
+        const std::size_t end =
+            line.ends_with(" ↩") ? line.size() - std::string(" ↩").size() : line.size();
+        const std::size_t begin = line.find_first_not_of(' ');
+        CHECK(begin <= 15);
+        joined += line.substr(begin, end - begin);
+    }
+    CHECK(joined == "say(\"one  two  three  four\");");
 }
 
 TEST_CASE("highlight: C++ in colours, with every character kept", "[lesson]") {

@@ -18,8 +18,9 @@
 #include "tests/skipped.h"
 
 struct Typing {
-    std::string after;  // wait until this is printed, after the last keys were typed
-    std::string keys;   // "\x03" is Ctrl-C, "\x04" the end of input
+    std::string after;       // wait until this is printed, after the last keys were typed
+    std::string keys;        // "\x03" is Ctrl-C, "\x04" the end of input
+    std::string or_after{};  // another text that does as well, if it is printed first
 };
 
 struct Window {
@@ -72,9 +73,14 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
         if (count <= 0) break;  // the program has ended
         window.text.append(bytes, static_cast<std::size_t>(count));
         while (typed < typings.size()) {
-            const std::size_t at = window.text.find(typings[typed].after, read_up_to);
+            const Typing& next = typings[typed];
+            std::size_t at = window.text.find(next.after, read_up_to), size = next.after.size();
+            if (!next.or_after.empty())
+                if (const std::size_t other = window.text.find(next.or_after, read_up_to);
+                    other < at)
+                    at = other, size = next.or_after.size();
             if (at == std::string::npos) break;
-            read_up_to = at + typings[typed].after.size();
+            read_up_to = at + size;
             const std::string& keys = typings[typed++].keys;
             if (write(ours, keys.data(), keys.size()) < 0) break;
         }

@@ -138,6 +138,19 @@ TEST_CASE("experiments: what is missing in the file is said before anything runs
     }
 }
 
+TEST_CASE("experiments: what the text of the file says is missing needs no compiler",
+          "[lesson][exercises]") {
+    const OpenExperiment momentum = open_experiments(HEED_SOURCE_DIR).at(0);
+    CHECK_THAT(missing_in(with_numbers(read_file(momentum.file))),
+               ContainsSubstring("There is no hypothesis yet"));
+    CHECK_THAT(missing_in(filled(momentum, "0", "12")), ContainsSubstring("There is no bar yet"));
+    CHECK_THAT(missing_in(filled(momentum, "-5", "12")), ContainsSubstring("The bar is -5"));
+    CHECK_THAT(missing_in(filled(momentum, "0.1", "25")), ContainsSubstring("25 of 20 seeds"));
+    CHECK_THAT(missing_in(filled(momentum, "0.1", "0")), ContainsSubstring("0 of 20 seeds"));
+    CHECK(missing_in(filled(momentum, "0.1", "12")).empty());
+    CHECK(missing_in(filled(momentum, "1 / 8.", "15 + 2")).empty());  // the program will know
+}
+
 TEST_CASE("experiments: a program that ends early is not taken for a finding",
           "[lesson][exercises]") {
     if (too_slow_here()) return;

@@ -301,6 +301,37 @@ TEST_CASE("terminal: nothing scrolls out of a low window before it is read", "[l
     CHECK(pauses > 3);
 }
 
+TEST_CASE("terminal: a question waits until what stands above it is read", "[lesson]") {
+    if (no_windows()) return;
+    constexpr int rows = 24;
+    const std::string number = GENERATE("10", "22");
+    const Scratch scratch;
+    const Window window =
+        in_window(60, lesson(number, scratch, true),
+                  std::vector<Typing>(400, {"q stop", "\n", "your guess: "}), rows);
+    CHECK(window.status == 0);
+    std::istringstream lines(window.text);
+    int since_pause = 0, questions = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++since_pause;
+        const bool question = line.find("your guess: ") != std::string::npos;
+        if (!question && line.find("q stop") == std::string::npos) continue;
+        INFO("lesson " << number << ": " << line);
+        CHECK(since_pause <= rows);
+        since_pause = 0;
+        questions += question;
+    }
+    CHECK(questions > 0);
+}
+
+TEST_CASE("terminal: q on the first screen loses nothing and says so little", "[lesson]") {
+    if (no_windows()) return;
+    const Scratch scratch;
+    const Window window = in_window(80, lesson("02", scratch, true), {{"q: stop", "q"}});
+    CHECK(window.status == 130);
+    CHECK(window.text.ends_with("\nStopped.\n"));
+}
+
 TEST_CASE("terminal: a list that is longer than the window waits for a key", "[lesson]") {
     if (no_windows()) return;
     const std::vector<std::string> words{HEED_LESSON_DIR "/heed", "help"};

@@ -93,21 +93,19 @@ Frame between_pages(const std::string& place, const std::vector<Page>& pages, st
 std::string name_of(const LessonPage& page) { return page.title; }
 std::string name_of(const Chapter& chapter) { return chapter.folder; }
 
-// "Lesson 17 of 30 · part V, Queries, keys, values", "Workshop W3 · Workshops"
-std::string place_of(const LessonPage& lesson, int last, const std::string& root) {
-    const std::string place =
-        lesson.number().titled() +
-        (lesson.number().workshop ? std::string() : fmt::format(" of {}", last));
+// "Lesson 17 · part V, Queries, keys, values", "Workshop W3"
+std::string place_of(const LessonPage& lesson, const std::string& root) {
+    const std::string place = lesson.number().titled();
     if (!fs::exists(root + "/lessons/course.toml")) return place;
     int number = -1;
     for (const CoursePart& part : course_parts(root)) {
         ++number;
         for (const ListedLesson& listed : part.lessons)
-            if (listed.folder == lesson.folder)
-                return fmt::format("{} <i>·</i> <a href=\"index.html#part-{}\">{}{}</a>", place,
-                                   number,
-                                   part.workshops() ? "" : fmt::format("part {}, ", roman(number)),
-                                   escape(part.title));
+            if (listed.folder == lesson.folder && part.workshops())
+                return fmt::format("<a href=\"index.html#part-{}\">{}</a>", number, place);
+            else if (listed.folder == lesson.folder)
+                return fmt::format("{} <i>·</i> <a href=\"index.html#part-{}\">part {}, {}</a>",
+                                   place, number, roman(number), escape(part.title));
     }
     return place;
 }
@@ -149,14 +147,11 @@ std::vector<std::string> write_book(const BookFolders& folders,
         write_file(folders.out + "/" + file, text);
         written.push_back(file);
     };
-    int last = 0;  // of the path
-    for (const LessonPage& each : lessons)
-        if (!each.number().workshop) last = each.number().number;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         if (!wanted.empty() &&
             std::find(wanted.begin(), wanted.end(), lessons[i].number()) == wanted.end())
             continue;
-        const std::string place = place_of(lessons[i], last, folders.root);
+        const std::string place = place_of(lessons[i], folders.root);
         write(lessons[i].file(), page(lessons[i].title, between_pages(place, lessons, i, &name_of),
                                       lesson_body(lessons[i], all, folders)));
     }

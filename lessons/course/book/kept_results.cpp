@@ -92,7 +92,7 @@ std::string KeptResults::after(const Passage& passage) const {
     const ShownByCode shown = shown_by(passage.code);
     std::string captions, claims;
     for (const std::string& caption : shown.captions)
-        captions += "<li>" + markup_to_html(caption) + "</li>\n";
+        captions += (captions.empty() ? "" : " <i>·</i> ") + markup_to_html(caption);
     for (const auto& [name, text] : shown.claims) {
         const auto found = kept_.find(name);
         if (found == kept_.end() || found->second.empty()) continue;
@@ -105,14 +105,15 @@ std::string KeptResults::after(const Passage& passage) const {
     std::string html;
     if (!captions.empty())
         html += fmt::format(
-            "<p>A run shows here, and <code>{}</code> does it in seconds:</p>\n<ul>\n{}</ul>\n",
+            "<p class=\"facts\">{} with <code>{}</code>, in seconds: {}</p>\n",
+            shown.captions.size() == 1 ? "A figure or table comes" : "Figures and tables come",
             learn_, captions);
     if (!claims.empty())
         html += fmt::format(
-            "<p>From our runs, the median of the seeds, and in brackets the smallest and the "
-            "largest:</p>\n<ul>\n{}</ul>\n",
+            "<div class=\"kept\">\n<p>From our runs, the median of the seeds, and in brackets the smallest and the "
+            "largest:</p>\n<ul>\n{}</ul>\n</div>\n",
             claims);
-    return html.empty() ? "" : "<div class=\"kept\">\n" + html + "</div>\n";
+    return html;
 }
 
 }  // namespace heed::course

@@ -7,6 +7,7 @@
 
 #include "lessons/course/book/exercise_pages.h"
 #include "lessons/course/book/kept_results.h"
+#include "lessons/course/contents/records.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/source.h"
 
@@ -49,6 +50,23 @@ Measured measured_in(const std::string& results) {
     return own;
 }
 
+namespace {
+
+// A run whose results lie in a folder of its own (--out) stands in the record, but not in folders.runs.
+std::string why_without_run(const LessonPage& lesson, bool older_report,
+                            const BookFolders& folders) {
+    if (older_report) return "The text is newer than your run:";
+    if (passed_lessons(folders.root).contains(lesson.name()))
+        return fmt::format(
+            "You have run this, but its results are not in <code>out/{}</code>. Run it once more "
+            "without <code>--out</code>:",
+            lesson.folder);
+    return fmt::format("You have not run this {} yet:",
+                       lesson.number().workshop ? "workshop" : "lesson");
+}
+
+}  // namespace
+
 std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
                         const BookFolders& folders) {
     const std::vector<Passage> passages = passages_of(lesson.source, lesson.name());
@@ -69,12 +87,10 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
             run.facts, lesson.number());
     } else {
         body += fmt::format(
-            "<p class=\"facts\">{} <code>./heed learn {}</code>{}</p>\n",
-            report.empty() ? "You have not run this lesson yet:"
-                           : "The text is newer than your run:",
-            lesson.number(),
-            ", then <code>./heed book</code> puts its results here. Until then the page "
-            "has those of our runs.");
+            "<p class=\"facts\">{} <code>./heed learn {}</code>, then <code>./heed book</code> puts "
+            "its numbers and figures here. Until then the numbers are those of our runs, and there "
+            "are no figures of a run.</p>\n",
+            why_without_run(lesson, !report.empty(), folders), lesson.number());
     }
     if (std::any_of(passages.begin(), passages.end(),
                     [](const Passage& passage) { return has_woven_numbers(passage.written); }))

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <new>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -148,6 +149,9 @@ std::string in_words(const std::exception& error) {
         return "a vector or text cannot be so long. Is its size negative, or much too large?";
     if (dynamic_cast<const std::out_of_range*>(&error))
         return fmt::format("an index or a key is outside ({})", said);
+    if (said.find("the tensor is not defined") != std::string::npos)
+        return "a tensor has no numbers. Tensor() makes one without numbers, and std::vector<Tensor>(n) "
+               "makes n of them; each needs a value.";
     return said;
 }
 
@@ -160,6 +164,18 @@ std::string thrown_type() {
     const std::string text = status == 0 && name ? name : type->name();
     std::free(name);
     return text;
+}
+
+// "\nLine 12 of your file throws.", if no other line does. The text keeps the lines of the file.
+std::string line_that_throws(const std::string& source) {
+    static const std::regex a_throw("\\bthrow\\b");
+    std::istringstream lines(source);
+    int number = 0, found = 0, count = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (std::regex_search(line, a_throw)) found = number, ++count;
+    }
+    return count == 1 ? fmt::format("\nLine {} of your file throws.", found) : "";
 }
 
 // The function of the library that takes a tensor off the tape, if the text calls one of them.
@@ -227,8 +243,8 @@ void Judge::examine(const std::string& what, FunctionRef<std::string()> complain
     } catch (const char* text) {
         found = fmt::format("It has thrown the text \"{}\", which nobody catches.", text);
     } catch (...) {
-        found = fmt::format("It has thrown an exception of the type {}, which nobody catches.",
-                            thrown_type());
+        found = fmt::format("It has thrown an exception of the type {}, which nobody catches.{}",
+                            thrown_type(), line_that_throws(source_));
     }
     if (found.empty()) {
         held_.push_back(what);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <sstream>
 
 #include "autograd/base/edit_distance.h"
@@ -90,6 +92,32 @@ std::vector<OpenExperiment> open_experiments(const std::string& root) {
         all.push_back(experiment);
     }
     return all;
+}
+
+std::string missing_before_run(const std::string& hypothesis, const Bar& bar) {
+    if (hypothesis.find_first_not_of(" \t\n") == std::string::npos)
+        return "There is no hypothesis yet: one sentence that could turn out to be wrong.";
+    if (bar.by == 0) return "There is no bar yet: by how much, above 0, is the first way better?";
+    if (!(bar.by > 0) || !std::isfinite(bar.by))
+        return fmt::format("The bar is {}; expected a number above 0.", bar.by);
+    if (bar.seeds < 1 || bar.seeds > seeds_of_experiment)
+        return fmt::format("The bar asks for {} of {} seeds; expected 1 to {}.", bar.seeds,
+                           seeds_of_experiment, seeds_of_experiment);
+    return "";
+}
+
+std::string missing_in(const std::string& source) {
+    const std::string code = std::regex_replace(source, std::regex("//[^\n]*"), "");
+    std::smatch found;
+    std::string hypothesis = "not a plain string";
+    if (std::regex_search(code, found, std::regex(R"(\bhypothesis\s*=\s*"\s*"\s*;)")))
+        hypothesis = "";
+    Bar bar{1, 1};
+    if (std::regex_search(code, found, std::regex(R"(\bdouble\s+by\s*=\s*(-?[0-9.]+)\s*;)")))
+        bar.by = std::strtod(found[1].str().c_str(), nullptr);
+    if (std::regex_search(code, found, std::regex(R"(\bint\s+seeds\s*=\s*(-?[0-9]{1,6})\s*;)")))
+        bar.seeds = std::atoi(found[1].str().c_str());
+    return missing_before_run(hypothesis, bar);
 }
 
 Finding finding_of(const std::vector<double>& first, const std::vector<double>& second,
@@ -183,7 +211,13 @@ std::optional<int> serve_without_run(const std::string& root,
     const std::string given = with_numbers(read_file(experiment.file)),
                       name = "my/" + experiment.file_name();
     if (fs::exists(root + "/" + name) && !has("--reset")) {
-        if (read_file(root + "/" + name) != given) return {};
+        const std::string own = read_file(root + "/" + name);
+        if (own != given) {
+            const std::string missing = missing_in(own);
+            if (missing.empty()) return {};
+            print_fitted("{}\nNEXT  write it in {}\n", missing, name);
+            return 1;
+        }
         print_fitted(
             "Your file is as it was given to you: it has no hypothesis yet.\n"
             "NEXT  write one, and a bar, in {}\n",

@@ -44,6 +44,11 @@ struct Finding {
     bool holds(const Bar& bar) const { return kept >= bar.seeds; }
     bool by_luck() const { return luck > 0.05; }
 };
+// What is missing before a run, in a sentence with what was expected; empty if nothing is.
+std::string missing_before_run(const std::string& hypothesis, const Bar& bar);
+// The same as far as the text of the reader's file says it in plain numbers, before it is compiled.
+std::string missing_in(const std::string& source);
+
 // The results of both ways, one for each seed; at least two.
 Finding finding_of(const std::vector<double>& first, const std::vector<double>& second,
                    const Bar& bar);

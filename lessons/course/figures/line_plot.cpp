@@ -89,14 +89,15 @@ PlotAxes axes_of(const LinePlot& plot, int x_ticks, int y_ticks) {
 // dots of its series.
 namespace {
 
-constexpr int lines = 14;  // height of the plotting area, in lines of text
+// The height of the plotting area, in lines of text: less in a low window, so that all of the plot is seen at once.
+constexpr int usual_height = 14, least_height = 8;
 
 // What a line of each series looks like apart from its colour, and its sample in the legend.
 struct Dashes {
     std::string_view pattern, sample;
 };
 constexpr Dashes dashes[] = {
-    {"#", "━━━━"},           {"#####...", "━━ ━"},       {"#...", "····"},
+    {"#", "━━━━"},           {"########..", "━━ ━"},     {"#...", "····"},
     {"######..#..", "━━·━"}, {"##########....", "━━━ "}, {"#####..#..#..", "━··━"}};
 constexpr std::string_view sparse = "#.....";
 
@@ -131,7 +132,7 @@ void draw_band(DotCanvas& canvas, const Series& series, const PlotAxes& axes, in
 }
 
 // The label of the tick on this line of text, or an empty text.
-std::string label_at(const Axis& axis, int row) {
+std::string label_at(const Axis& axis, int row, int lines) {
     for (std::size_t i = 0; i < axis.ticks.size(); ++i) {
         const double y = axis.position(axis.ticks[i]);
         if (static_cast<int>(std::lround((1 - y) * (lines - 1))) == row) return axis.labels[i];
@@ -169,6 +170,20 @@ std::string legend_lines(const std::vector<std::string>& entries, int width,
     return out + wrap(line, width, indent);
 }
 
+std::string legend_of(const LinePlot& plot, bool bands, int margin, const Screen& screen) {
+    std::vector<std::string> legend;
+    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+        const int index = static_cast<int>(i);
+        const std::string sample = screen.colour
+                                       ? std::string(dashes_of(index).sample)
+                                       : std::string(1, static_cast<char>('a' + index % 26)) + ":";
+        legend.push_back(fmt::format("{} {}", screen.paint_series(sample, index),
+                                     printable(plot.series[i].name)));
+    }
+    if (bands) legend.emplace_back("sparse dots: the edges of the bands");
+    return legend_lines(legend, screen.width, pad("", margin + 2));
+}
+
 }  // namespace
 
 std::string to_text(const LinePlot& plot, const Screen& screen) {
@@ -180,40 +195,39 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     const int columns = std::clamp(screen.width - margin - 3, 16, 72);
     if (columns < 40) axes = axes_of(plot, 3, 5);
 
-    DotCanvas canvas(columns, lines, screen.colour);
     // The edges of more than two bands would hide the lines.
     const auto spreads = std::count_if(plot.series.begin(), plot.series.end(),
                                        [](const Series& s) { return !s.low.empty(); });
     const bool bands = screen.colour && 0 < spreads && spreads <= 2;
+
+    const std::string above = title_text(plot.title, screen) +
+                              wrap(screen.paint(plot.y_label, Ink::faint), screen.width, "  ");
+    const int before_x = margin + 2 + std::max(0, columns - display_width(plot.x_label)) / 2;
+    std::string below = pad("", margin + 1) + "└";
+    for (int column = 0; column < columns; ++column) below += "─";
+    below += "\n" + pad("", margin + 2) + x_labels(axes.x, columns) + "\n";
+    below += wrap(screen.paint(plot.x_label, Ink::faint), screen.width, pad("", before_x));
+    below += legend_of(plot, bands, margin, screen);
+    // Telling::print() leaves two lines free, and one stands empty behind the caption.
+    const auto others = static_cast<int>(std::count(above.begin(), above.end(), '\n') +
+                                         std::count(below.begin(), below.end(), '\n'));
+    const int lines = screen.window
+                          ? std::clamp(screen.height - 3 - others, least_height, usual_height)
+                          : usual_height;
+
+    DotCanvas canvas(columns, lines, screen.colour);
     for (std::size_t i = 0; bands && i < plot.series.size(); ++i)
         draw_band(canvas, plot.series[i], axes, static_cast<int>(i));
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_series(canvas, plot.series[i], axes, static_cast<int>(i));
 
-    std::string out = title_text(plot.title, screen);
-    out += wrap(screen.paint(plot.y_label, Ink::faint), screen.width, "  ");
+    std::string out = above;
     for (int row = 0; row < lines; ++row) {
-        const std::string label = label_at(axes.y, row);
+        const std::string label = label_at(axes.y, row, lines);
         out += pad(label, margin, Align::right) + (label.empty() ? " │" : " ┤");
         out += canvas.row(row, screen) + "\n";
     }
-    out += pad("", margin + 1) + "└";
-    for (int column = 0; column < columns; ++column) out += "─";
-    out += "\n" + pad("", margin + 2) + x_labels(axes.x, columns) + "\n";
-    const int before_x = margin + 2 + std::max(0, columns - display_width(plot.x_label)) / 2;
-    out += wrap(screen.paint(plot.x_label, Ink::faint), screen.width, pad("", before_x));
-
-    std::vector<std::string> legend;
-    for (std::size_t i = 0; i < plot.series.size(); ++i) {
-        const int index = static_cast<int>(i);
-        const std::string sample = screen.colour
-                                       ? std::string(dashes_of(index).sample)
-                                       : std::string(1, static_cast<char>('a' + index % 26)) + ":";
-        legend.push_back(fmt::format("{} {}", screen.paint_series(sample, index),
-                                     printable(plot.series[i].name)));
-    }
-    if (bands) legend.emplace_back("sparse dots: the edges of the bands");
-    return out + legend_lines(legend, screen.width, pad("", margin + 2));
+    return out + below;
 }
 
 // --- As SVG

@@ -103,12 +103,25 @@ class Cells {
 
 std::string to_text(const ScatterPlot& plot, const Screen& screen) {
     check_sizes(plot);
-    const int columns = std::clamp(screen.width - 4, 16, 92), rows = std::max(8, columns / 4);
-    Cells cells(columns, rows);
     const auto letter = [&](std::size_t group) {
         return screen.colour ? std::string("•")
                              : std::string(1, static_cast<char>('a' + group % 26));
     };
+    const std::string title = title_text(plot.title, screen);
+    std::string legend;
+    for (std::size_t g = 0; g < plot.groups.size(); ++g)
+        legend += fmt::format(
+            "{}{} {}", g > 0 ? " · " : "",
+            screen.paint_series(letter(g) + (screen.colour ? "" : ":"), static_cast<int>(g)),
+            printable(plot.groups[g].name));
+    legend = wrap(legend, screen.width, "  ");
+
+    // Lower in a low window, as a line plot is.
+    const int columns = std::clamp(screen.width - 4, 16, 92), usual = std::max(8, columns / 4);
+    const auto others = static_cast<int>(std::count(title.begin(), title.end(), '\n') +
+                                         std::count(legend.begin(), legend.end(), '\n'));
+    const int rows = screen.window ? std::clamp(screen.height - 3 - others, 8, usual) : usual;
+    Cells cells(columns, rows);
     for (const Point& point : points_of(plot, columns / (2.0 * rows))) {
         const int row = std::clamp(static_cast<int>(point.y * rows), 0, rows - 1);
         const int column = std::clamp(static_cast<int>(point.x * columns), 0, columns - 1);
@@ -122,18 +135,12 @@ std::string to_text(const ScatterPlot& plot, const Screen& screen) {
             cells.put(row, column, 1,
                       screen.paint_series(letter(point.group), static_cast<int>(point.group)));
     }
-    std::string out = title_text(plot.title, screen);
+    std::string out = title;
     for (int row = 0; row < rows; ++row) {
         const std::string line = cells.line(row);
         out += line.empty() ? "\n" : "  " + line + "\n";
     }
-    std::string legend;
-    for (std::size_t g = 0; g < plot.groups.size(); ++g)
-        legend += fmt::format(
-            "{}{} {}", g > 0 ? " · " : "",
-            screen.paint_series(letter(g) + (screen.colour ? "" : ":"), static_cast<int>(g)),
-            printable(plot.groups[g].name));
-    return out + wrap(legend, screen.width, "  ");
+    return out + legend;
 }
 
 // --- As SVG

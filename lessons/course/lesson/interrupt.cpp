@@ -24,6 +24,7 @@ struct Message {
 bool on_terminal = false;
 const Message* volatile saved = nullptr, * volatile earlier = nullptr;
 const std::vector<std::string>* volatile empty_folders = nullptr;
+volatile bool results_awaited = false;
 
 // A signal may arrive in the middle of anything, so only access(), write(), rmdir() and _exit() are safe here.
 // The first characters reset the colours of the terminal.
@@ -32,9 +33,10 @@ void end_now(int signal) {
     if (const std::vector<std::string>* const folders = empty_folders)
         for (const std::string& folder : *folders) rmdir(folder.c_str());
     const char* const reset = "\x1b[0m";
-    const char* text = "\nStopped. No results were written.\n";
+    const char* text = results_awaited ? "\nStopped. No results were written.\n" : "\nStopped.\n";
     for (const Message* const message : {saved, earlier})
-        if (message && access(message->path.c_str(), F_OK) == 0) {
+        if (message && (results_awaited || message == saved) &&
+            access(message->path.c_str(), F_OK) == 0) {
             text = message->text.c_str();
             break;
         }
@@ -60,6 +62,7 @@ EndOnInterrupt::EndOnInterrupt()
     on_terminal = isatty(STDERR_FILENO) == 1 && terminal && std::strcmp(terminal, "dumb") != 0;
     saved = nullptr;
     earlier = nullptr;
+    results_awaited = false;
 }
 
 EndOnInterrupt::~EndOnInterrupt() {
@@ -82,6 +85,8 @@ const Message* kept(const std::string& text, const std::string& path) {
 }
 
 }  // namespace
+
+void EndOnInterrupt::results_begin() { results_awaited = true; }
 
 void EndOnInterrupt::say_if_saved(const std::string& text, const std::string& path) {
     saved = kept(text, path);

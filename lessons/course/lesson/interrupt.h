@@ -23,6 +23,8 @@ class EndOnInterrupt {
 
     // Ignores signals from now on, because results are being written.
     void ignore();
+    // From now on a signal says that no results were written; before, there were none to be written.
+    static void results_begin();
     // The message from now on, if that file exists at the end: what was saved, and how to go on.
     static void say_if_saved(const std::string& text, const std::string& path);
     // Says that earlier results are unchanged, if this file exists at the end and nothing was saved.

@@ -89,6 +89,12 @@ std::string boxed(const std::string& text, const Screen& screen) {
     return out;
 }
 
+// What a caption of these lines leaves of the screen, for the figures that can be lower.
+Screen screen_above(const std::string& caption, Screen screen) {
+    screen.height -= static_cast<int>(std::count(caption.begin(), caption.end(), '\n'));
+    return screen;
+}
+
 template <class Figure>
 std::vector<std::string> drawings(const std::vector<Figure>& figures) {
     std::vector<std::string> svgs;
@@ -260,6 +266,7 @@ void Lesson::begin() {
     shows_text_ = shows_text && !told_while_building();
     tell(story_.introduction());
     shows_text_ = shows_text;
+    EndOnInterrupt::results_begin();
     if (elapsed_) elapsed_->resume();
 }
 
@@ -414,7 +421,8 @@ void Lesson::show(const std::string& name, const HeatMap& map, const std::string
 
 void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
+    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)),
+           caption, where);
 }
 
 void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption,
@@ -444,7 +452,8 @@ void Lesson::show(const std::string& name, const ShadedText& text, const std::st
 
 void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_), caption, where);
+    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)),
+           caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
@@ -509,10 +518,13 @@ Prediction Lesson::ask_now(Question question, Where where) {
     } else if (options_.predict && screen_.asks && asking_ && first_rank()) {
         const Time::time_point start = Time::now();
         const bool before_the_run = questions_.empty() && (story_.empty() || story_.in_main(where));
-        if (before_the_run) print_now(screen_.paint("Before the run", Ink::strong) + "\n\n");
-        elapsed_->pause();
+        std::string above;
+        if (before_the_run) above += screen_.paint("Before the run", Ink::strong) + "\n\n";
         if (questions_.empty())
-            print_now(wrap(screen_.paint(about_guesses, Ink::faint), screen_.measure()) + "\n");
+            above += wrap(screen_.paint(about_guesses, Ink::faint), screen_.measure()) + "\n";
+        telling_.make_room(above + question_lines(question, screen_));
+        elapsed_->pause();
+        print_now(above);
         {
             const ShowTyping typing;
             asking_ = ask(question, std::cin, std::cout, screen_);

@@ -175,9 +175,12 @@ std::string read_options(int argc, const char* const* argv, const About& about,
     } catch (const CLI::ArgumentMismatch& error) {
         const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
         for (const Option& option : all) {
-            if (option.name == name && !option.expects.empty())
-                fail("{}: expected one {} after it, and the option only once", name,
-                     option.expects);
+            if (option.name != name || option.expects.empty()) continue;
+            const auto times = std::count_if(argv + 1, argv + argc, [&](const char* word) {
+                return std::string(word) == name || std::string(word).starts_with(name + "=");
+            });
+            if (times > 1) fail("{}: expected the option once, found it {} times", name, times);
+            fail("{}: expected one {} after it", name, option.expects);
         }
         fail("{}", text);
     } catch (const CLI::ParseError& error) {

@@ -62,9 +62,14 @@ void check_folder(const std::string& path) {
     // Whether a folder can be made is known only when it has been made.
     std::vector<fs::path> made;
     std::error_code problem, ignored;
-    for (; !missing.empty() && !problem; missing.pop_back())
+    while (!missing.empty() && !problem) {
         if (fs::create_directory(missing.back(), problem)) made.push_back(missing.back());
+        if (!problem) missing.pop_back();
+    }
     for (; !made.empty(); made.pop_back()) fs::remove(made.back(), ignored);
+    if (problem.value() == ENOENT)  // although the folder around it is there
+        fail("{}: cannot be made: the system lets nobody make a folder in {}", path,
+             missing.back().parent_path().string());
     if (problem) refuse(problem.value());
 }
 

@@ -119,19 +119,25 @@ Closeness within_factor(double factor) {
             fmt::format("an answer within a factor of {} counts as right", number(factor))};
 }
 
-bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen) {
-    out << wrap(markup_to_screen(question.text, screen), screen.measure(), "  ");
-    const bool numeric = question.choices.empty();
-    if (numeric) {
+std::string question_lines(const Question& question, const Screen& screen) {
+    std::string lines = wrap(markup_to_screen(question.text, screen), screen.measure(), "  ");
+    if (question.choices.empty()) {
         const std::string range =
             std::isfinite(question.close.low) ? range_in_words(question.close) + "; " : "";
-        out << wrap(screen.paint(range + question.close.words, Ink::faint), screen.measure(), "  ");
+        lines +=
+            wrap(screen.paint(range + question.close.words, Ink::faint), screen.measure(), "  ");
     }
-    std::string last = "a";
-    for (std::size_t i = 0; i < question.choices.size(); ++i) {
-        last = std::string(1, static_cast<char>('a' + i));
-        out << wrap(last + ") " + question.choices[i], screen.measure(), "    ");
-    }
+    for (std::size_t i = 0; i < question.choices.size(); ++i)
+        lines += wrap(fmt::format("{}) {}", static_cast<char>('a' + i), question.choices[i]),
+                      screen.measure(), "    ");
+    return lines;
+}
+
+bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen) {
+    out << question_lines(question, screen);
+    const bool numeric = question.choices.empty();
+    const char last =
+        static_cast<char>('a' + std::max<std::size_t>(question.choices.size(), 1) - 1);
     const std::string expected =
         numeric ? fmt::format("please type {}; Enter skips the question",
                               range_in_words(question.close))

@@ -55,6 +55,9 @@ struct Prediction {
     std::size_t index = 0;
 };
 
+// The lines of a question above the prompt.
+std::string question_lines(const Question& question, const Screen& screen);
+
 // Asks on the streams until the answer is understood and within its range. An empty answer skips the question. Returns
 // false if the input has ended; then nothing more should be asked.
 bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& screen);

@@ -599,6 +599,23 @@ std::vector<std::string> prose_blocks(std::string_view markdown, const Screen& s
     return blocks;
 }
 
+namespace {
+
+// Where a line of code is cut so that its first part is no wider than this: behind the last blank, of which the code
+// keeps every one (it may stand in a string), or inside of a long word.
+std::size_t end_of_code_line(std::string_view code, int width) {
+    std::size_t end = 0, blank = 0;
+    for (std::size_t next = 0; end < code.size(); end = next) {
+        next = end + 1;
+        while (next < code.size() && (code[next] & 0xC0) == 0x80) ++next;
+        if (end > 0 && display_width(code.substr(0, next)) > width) break;
+        if (code[end] == ' ') blank = next;
+    }
+    return blank > 0 ? blank : end;
+}
+
+}  // namespace
+
 std::string code_lines(std::string_view code, const Screen& screen) {
     std::string out;
     const int room = std::max(screen.width - 1, 20);
@@ -611,12 +628,19 @@ std::string code_lines(std::string_view code, const Screen& screen) {
             out += line + "\n";
             continue;
         }
-        // The first line begins where it did; the others are wrapped further to the right.
-        const auto begin = static_cast<int>(std::min<std::size_t>(indent, 24));
-        const std::string first = wrap(line.substr(indent), room, std::string(begin, ' '));
-        const std::size_t cut = first.find('\n') + 1;
-        out += first.substr(0, cut);
-        out += wrap(std::string_view(first).substr(cut), room, std::string(begin + 8, ' '));
+        // The first line begins where it did, the others a little further right; a mark ends what goes on.
+        const std::string mark = screen.paint(" ↩", Ink::faint);
+        std::string begin(std::min<std::size_t>(indent, room / 3), ' ');
+        std::string_view rest = std::string_view(line).substr(indent);
+        for (bool first = true; !rest.empty(); first = false) {
+            const int width = room - static_cast<int>(begin.size());
+            const std::size_t cut =
+                display_width(rest) <= width ? rest.size() : end_of_code_line(rest, width - 2);
+            out += begin + std::string(rest.substr(0, cut));
+            rest.remove_prefix(cut);
+            out += rest.empty() ? "\n" : mark + "\n";
+            if (first) begin += "  ";
+        }
     }
     return out;
 }

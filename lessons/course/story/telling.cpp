@@ -37,6 +37,11 @@ void Telling::show(const Passage& passage) {
 
 void Telling::output(const std::string& lines) { print(lines); }
 
+void Telling::make_room(const std::string& question) {
+    constexpr int answers = 2;  // the guess, and how sure the reader is
+    if (lines_ > 0 && lines_ + lines_in(question) + answers > screen_.height) pause();
+}
+
 void Telling::has_read() {
     lines_ = 0;
     since_pause_ = false;

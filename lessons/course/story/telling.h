@@ -27,6 +27,9 @@ class Telling {
     // Lines that the run prints. Waits for a key when the screen is full, and before the next passage.
     void output(const std::string& lines);
 
+    // Before a question of these lines: waits for a key if they would push something unread off the screen.
+    void make_room(const std::string& question);
+
     // The reader has answered a question, so the screen was read.
     void has_read();
 

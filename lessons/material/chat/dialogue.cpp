@@ -123,14 +123,15 @@ void dialogue(const PublishedLanguageModel& model, const DialogueOptions& option
     if (screen.asks)
         fmt::print("{}",
                    course::fitted(model.description + "\nCtrl-C stops an answer; /new begins a new "
-                                                      "conversation; an empty line or Ctrl-D ends "
-                                                      "it.\n",
+                                                      "conversation; /quit, Ctrl-D, or Ctrl-C "
+                                                      "here ends it. An empty line asks again.\n",
                                   screen.limit()));
     for (;;) {
         if (screen.asks) fmt::print("\n{}", screen.paint("> ", course::Ink::strong));
         std::fflush(stdout);
         std::string question;
-        if (!std::getline(std::cin, question) || question.empty()) break;
+        if (!std::getline(std::cin, question) || question == "/quit") break;
+        if (question.empty()) continue;
         if (question == "/new") {
             talk.emplace(model, options.system, begin);
             continue;
@@ -140,12 +141,13 @@ void dialogue(const PublishedLanguageModel& model, const DialogueOptions& option
         const std::string said = talk->answer(
             question, options.answer, rng,
             [&](std::string_view piece) {
-                // Control characters from a model do not reach the terminal.
-                answer.add(escaped(std::string(piece), true));
+                // Control characters from a model do not reach the terminal, and behind Ctrl-C nothing does.
+                if (StopSignals::received() == 0) answer.add(escaped(std::string(piece), true));
             },
             [] { return StopSignals::received() != 0; });
+        const bool stopped = StopSignals::received() != 0;
         StopSignals::taken();
-        answer.end_word();
+        if (!stopped) answer.end_word();
         fmt::print("\n");
         if (options.attention) report.add(*talk, model.tokenizer, question, said, screen);
     }

@@ -15,8 +15,8 @@ struct DialogueOptions {
         false;  // after each answer a map of what it attended to; all in out/chat/report.html
 };
 
-// Reads questions from standard input and prints the answers, until the input ends or a line is empty. Ctrl-C
-// ends an answer, and "/new" begins a new conversation.
+// Reads questions from standard input and prints the answers, until the input ends or a line is "/quit".
+// Ctrl-C ends an answer, "/new" begins a new conversation, and an empty line asks again.
 void dialogue(const PublishedLanguageModel& model, const DialogueOptions& options,
               const Conversation::Begin& begin = {});
 

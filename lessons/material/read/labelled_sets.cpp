@@ -34,6 +34,12 @@ LabelledSets read_labelled_sets(const std::string& path, std::uint64_t seed) {
     if (folder) {
         files.train_path = path + "/train_5500.label";
         files.test_path = path + "/TREC_10.label";
+        for (const std::string& file : {files.train_path, files.test_path})
+            if (!std::filesystem::exists(file))
+                throw InputError(fmt::format(
+                    "{}: expected the folder of the TREC questions, with the files train_5500.label and "
+                    "TREC_10.label, found no {}",
+                    path, file.substr(path.size() + 1)));
         files.test = read_labelled(files.test_path);
     }
     const std::vector<LabelledText> all = read_labelled(files.train_path);

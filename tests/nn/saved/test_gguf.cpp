@@ -83,6 +83,10 @@ TEST_CASE("a broken GGUF file is refused with one clear line", "[data][errors]")
           "x.gguf: byte 8: expected version 2 or 3, little-endian, found 50331648");
     CHECK(refused(edited(whole, 8, std::string(8, '\xff'))).find("expected at most ") !=
           std::string::npos);
+    CHECK(
+        refused(whole.substr(0, 20))
+            .starts_with(
+                "x.gguf: the file ends too early, as after a stopped download: byte 16: expected "));
     // The last tensor needs all the bytes there are; cut anywhere, the file is refused.
     for (std::size_t length = 0; length + 32 < whole.size(); length += 7) {
         const std::string message = refused(whole.substr(0, length));

@@ -16,6 +16,8 @@
 //!
 //! In the lesson, $y = (0.665, 0.245, 0.090)$ and $g = (1, 2, 0)$ give $(-0.103, 0.207, -0.104)$.
 //!
+//! You have `sum(x, axis, true)`, which keeps the axis, and arithmetic.
+//!
 //! A part of your own translator: `./heed learn translation --mine`.
 //!
 //! Level 2 of 3, about 15 minutes.

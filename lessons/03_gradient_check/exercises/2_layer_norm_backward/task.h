@@ -16,6 +16,8 @@
 //!
 //! With the row $x = (1, 3)$, $\mu = 2$ and $\sigma$ is nearly 1, so $y$ is nearly $(-1, 1)$. Any two numbers give this or $(1, -1)$, unless they are nearly equal. So the gradient is nearly 0.
 //!
+//! You have `mean(x, axis, true)`, which keeps the axis, `square`, `sqrt` and arithmetic.
+//!
 //! Builds on exercise {gradient_check.1}.
 //!
 //! Level 3 of 3, about 25 minutes.

@@ -16,6 +16,8 @@
 //! No loops are needed: compute $W q$ once for each query and $U k$ once for each key, and let
 //! broadcasting (lesson {tensors}) form all the sums. The library's additive score is not allowed.
 //!
+//! You have `matmul`, `transpose`, `unsqueeze(x, axis)`, `tanh` and `sum(x, axis)`.
+//!
 //! Builds on exercise {scores.1}.
 //!
 //! A part of your own translator: `./heed learn translation --mine`.

@@ -18,6 +18,8 @@
 //! link "I" and "am" rightly, "a" with 학생, which is possible, and "student" with 나는. The
 //! rate is $1 - (2 + 3) / (4 + 3) = 0.286$.
 //!
+//! You have `weights.at({t, k})`, one number, and `weights.size(axis)`; or `argmax(weights, 1)[t]`.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include <set>
 

@@ -16,6 +16,8 @@
 //! An example: the losses 2, 6, 2 and 2 of one problem have the baselines 3.333, 2, 3.333 and
 //! 3.333.
 //!
+//! You have `losses.size(axis)`, `sum(x, axis, true)`, which keeps the axis, and arithmetic.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
 

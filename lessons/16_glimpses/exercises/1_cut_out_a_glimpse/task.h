@@ -17,6 +17,9 @@
 //! The picture must get its gradient, so cut with `slice` and `pad`. The
 //! location may lie far outside.
 //!
+//! You have `slice(x, axis, begin, end)`, `pad(x, axis, before, after)`, which adds zeros, and
+//! `picture.size(axis)`.
+//!
 //! Level 2 of 3, about 15 minutes.
 #include <cmath>
 

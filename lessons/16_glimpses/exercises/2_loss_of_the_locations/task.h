@@ -18,6 +18,8 @@
 //!
 //! The library's functions for locations and for REINFORCE are not allowed.
 //!
+//! You have `square`, `sum(x, axis)`, `mean`, `unsqueeze(x, axis)`, `detach` and arithmetic.
+//!
 //! Builds on lesson {reinforce}.
 //!
 //! Level 3 of 3, about 20 minutes.

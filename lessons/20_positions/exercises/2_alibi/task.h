@@ -14,6 +14,8 @@
 //!
 //! The library's functions for ALiBi are not allowed.
 //!
+//! You have `tensor(numbers, shape)` for a `std::vector<double>`.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include <cmath>
 #include <vector>

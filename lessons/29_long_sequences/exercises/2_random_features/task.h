@@ -17,6 +17,9 @@
 //! With $x = 0.5$ and the vectors 1 and -1, the features without the root are 1.455 and 0.535, as
 //! in the lesson; divided by $\sqrt 2$, they are 1.029 and 0.378.
 //!
+//! You have `matmul`, `transpose`, `exp`, `square`, `sum(x, axis, keepdim)`, `unsqueeze(x, axis)`
+//! and `x.size(axis)`.
+//!
 //! Level 3 of 3, about 20 minutes.
 #include <cmath>
 

@@ -21,6 +21,8 @@
 //! To begin with, take three tokens and chunks of two. Which keys does query 0 see? Builds on
 //! exercise {long_sequences.2}.
 //!
+//! You have `tril(x)`, which sets what lies above the diagonal to 0, and what the function uses.
+//!
 //! Level 3 of 3, about 20 minutes.
 #include <algorithm>
 #include <string>

@@ -15,6 +15,9 @@
 //! Scores 1, 3 with values 10, 20 have $m = 3$, $\ell = 1.1353$, $a = 21.353$. Joined with scores
 //! 2, 5 and values 30, 40: $m = 5$, $\ell = 1.2034$, $a = 44.384$, and the context is 36.88.
 //!
+//! You have `max(x, axis, true)` and `sum(x, axis, true)`, which keep the axis, `maximum(a, b)`,
+//! `exp`, `matmul`, `transpose` and `slice(x, axis, begin, end)`.
+//!
 //! Level 2 of 3, about 25 minutes.
 #include <algorithm>
 #include <cmath>

@@ -12,6 +12,9 @@
 //! For example, let the text be "a b a" and the last row of the weights (0.1, 0.7, 0.2). The last
 //! "a" has occurred before, at the first token, and "b" followed it there. So `my_after` is 0.7.
 //!
+//! You have `weights.at({i, j})`, one number of a tensor, `ids[i]`, one token, and `ids.count()`,
+//! the number of tokens.
+//!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
 

@@ -16,6 +16,8 @@
 //! Write `my_lamp` with your two functions and no `if` of its own: a model has only the recurrence.
 //! In the two functions an `if` is allowed.
 //!
+//! You have `toggle[t]` and `toggle.count()`, and `tensor(numbers)` for a `std::vector<double>`.
+//!
 //! Level 2 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"
 
