@@ -149,7 +149,8 @@ std::string in_words(const std::exception& error) {
         return "a vector or text cannot be so long. Is its size negative, or much too large?";
     if (dynamic_cast<const std::out_of_range*>(&error))
         return fmt::format("an index or a key is outside ({})", said);
-    if (said.find("the tensor is not defined") != std::string::npos)
+    if (said.find("the tensor is not defined") != std::string::npos ||
+        said.find("an input is not defined") != std::string::npos)
         return "a tensor has no numbers. Tensor() makes one without numbers, and std::vector<Tensor>(n) "
                "makes n of them; each needs a value.";
     return said;
