@@ -31,7 +31,8 @@ Screen screen_of(int width) {
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
     std::istringstream in(without_colours(text));
-    for (std::string word; in >> word;) words.push_back(word);
+    for (std::string word; in >> word;)
+        if (word != "↩") words.push_back(word);  // the mark of a line that goes on
     return words;
 }
 

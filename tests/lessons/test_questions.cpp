@@ -65,5 +65,5 @@ TEST_CASE("questions: errors name the file and the line", "[lesson][data][errors
     std::filesystem::remove(scratch.path + "/TREC_10.label");
     const Ended ended = run_on(scratch.path, scratch);
     CHECK(ended.status == 2);
-    CHECK(ended.err.find("TREC_10.label: cannot be opened") != std::string::npos);
+    CHECK(ended.err.find("expected the folder of the TREC questions") != std::string::npos);
 }
