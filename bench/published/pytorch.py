@@ -29,7 +29,8 @@ def main():
         cache = model(before[:, :-1], use_cache=True, logits_to_keep=1).past_key_values
 
         def step():
-            cache.crop(common.BEFORE - 1)
+            if cache.get_seq_length() >= common.BEFORE:
+                cache.crop(-common.WRITTEN)  # what the step before has written
             token = before[:, -1:]
             for _ in range(common.WRITTEN):
                 token = model(token, past_key_values=cache, use_cache=True).logits[:, -1].argmax(-1, keepdim=True)
