@@ -234,17 +234,24 @@ void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
                              return a.second < b.second;
                          })->first);
     lesson.measured("right", "loss of the model as it was trained", right);
-    for (std::size_t i = 1; i < names.size(); ++i) {
-        const std::string &name = all[i].name, what = "growth of the loss: " + names[i];
-        if (name == "pairs")
-            finding(lesson, subject, name, what, more[i], at_least(1.5));
-        else if (name == "groups")
-            finding(lesson, subject, name, what, more[i], at_least(0.9));
-        else if (name == "eps")
-            finding(lesson, subject, name, what, std::abs(more[i]), at_most(0.001));
-        else
-            lesson.measured(name, what, more[i]);
-    }
+    const auto growth = [&](const char* name) {
+        const auto at = std::find_if(all.begin(), all.end(),
+                                     [&](const Detail& detail) { return detail.name == name; });
+        return more[static_cast<std::size_t>(at - all.begin())];
+    };
+    finding(lesson, subject, "pairs", "the other pairs: growth of the loss", growth("pairs"),
+            at_least(1.5));
+    finding(lesson, subject, "groups", "groups of keys in turn: growth of the loss",
+            growth("groups"), at_least(0.9));
+    finding(lesson, subject, "eps", "eps 1e-6, not 1e-5: change of the loss",
+            std::abs(growth("eps")), at_most(0.001));
+    lesson.measured("gelu", "GELU, not SiLU: growth of the loss", growth("gelu"));
+    lesson.measured("layer-norm", "layer norm, not RMS norm: growth of the loss",
+                    growth("layer-norm"));
+    lesson.measured("base", "base 10,000, not its own: growth of the loss", growth("base"));
+    lesson.measured("unrotated", "no rotation: growth of the loss", growth("unrotated"));
+    lesson.measured("scale", "scores not divided: growth of the loss", growth("scale"));
+    lesson.measured("mask", "no causal mask: growth of the loss", growth("mask"));
 }
 
 //! {if all eps < 0.001} The wrong $\epsilon$ costs nothing. {if all gelu < 0.3 and layer-norm <

@@ -17,8 +17,9 @@ TEST_CASE("what_we_know: a claim is read as it is written", "[lesson]") {
     lesson.claim(fmt::format("{}", kind), "its name is made by the program", x, at_least(1));
     lesson->measured("rate", "only recorded", x);
     lesson->claim("lead", "compared with another number", x, less_than(other[2]));
+    finding(lesson, subject, "kept", "a claim of one's own model", x, at_most(3));
 )source");
-    REQUIRE(claims.size() == 3);
+    REQUIRE(claims.size() == 4);
     CHECK(claims[0].name == "gain");
     CHECK(claims[0].text.starts_with("finding: "));
     CHECK(claims[0].text.ends_with("(b)"));
@@ -28,6 +29,9 @@ TEST_CASE("what_we_know: a claim is read as it is written", "[lesson]") {
     CHECK(claims[1].name == "lead");
     CHECK_FALSE(claims[1].bar);
     CHECK(claims[2].recorded);
+    CHECK(claims[3].name == "kept");
+    REQUIRE(claims[3].bar);
+    CHECK(claims[3].bar->high == 3);
 }
 
 TEST_CASE("what_we_know: a sentence that points back to another one is left out", "[lesson]") {
