@@ -27,8 +27,8 @@ struct PublishedOptions {
     std::string filter = {};
 };
 // Measures all programs in turn, and prints a table: tokens a second, how much of the peak or of the bandwidth
-// of memory that is for heed, and heed's speed relative to the others. That all compute the same is what tests/parity/published.py
-// compares. Throws heed::Error if a program is not there.
+// of memory that is for heed, and heed's speed relative to the others. (tests/parity/published.py
+// compares what they compute.) Throws heed::Error if a program is not there.
 void compare_published(const PublishedOptions& options);
 
 }  // namespace heed::bench

@@ -86,9 +86,10 @@ Tensor rotary(const Tensor& x, const Indices& positions, const std::vector<doubl
 // pair then turns s times more slowly, the fastest as before (Peng et al. 2023, section 3.1, "NTK-aware").
 double ntk_base(double factor, Integer width, double base = 10000);
 
-// And a third, that of Llama 3.1 (Grattafiori et al. 2024, section 3.4.1 and the published code): pairs that turn at least `high` times
-// over the positions of the first training keep their frequency, those that turn at most `low` times are
-// slowed by the factor, and between the two it goes over linearly in the number of turns.
+// And a third, that of Llama 3.1 (apply_scaling() of the published code).
+// Count the turns of a pair over the positions of the first training. A pair with at least `high` turns keeps
+// its frequency. One with at most `low` turns is slowed by the factor. Between the two, the factor of the
+// frequency is linear in the number of turns.
 struct Llama3Scaling {
     double factor = 8, low = 1, high = 4, positions = 8192;
 };

@@ -555,8 +555,8 @@ void write_steps(Lesson& lesson, int steps) {
 //! is written, not the room for it.
 //!
 //! What was learned here is not what a Transformer **can** do: the weights of Chiang and Cholak
-//! answer at once. Wies et al. (2023) prove the difference for learning, for the parity of some of
-//! the bits when nobody says which. A recurrent network that writes steps finds it by gradient
+//! answer at once. Wies et al. (2023) prove the difference for learning. Their task is the parity
+//! of a hidden part of the bits. A recurrent network that writes steps learns it by gradient
 //! descent in a number of updates that grows like a power of the length. At once, no such number is
 //! enough. For harder questions the steps are needed in principle: if the circuit classes TC⁰ and
 //! NC¹ differ, as is believed, then a Transformer of fixed depth that answers at once cannot

@@ -146,7 +146,7 @@ void show_results(AtCall lesson, const std::vector<Result>& results) {
     }
     const auto learned = std::count_if(results.begin(), results.end(),
                                        [](const Result& one) { return one.parity > 0.75; });
-    HeatMap recall = shares(with > without + 0.02 ? "Recall: whoever has attention is ahead"
+    HeatMap recall = shares(with > without + 0.02 ? "Recall: the models with attention are ahead"
                                                   : "Recall: attention is not ahead",
                             1.0 / values, rows, pairs, "pairs"),
             parity = shares(fmt::format("Parity: {} of {} learn it", learned, results.size()), 0.5,

@@ -8,7 +8,7 @@
 //!
 //! You have written that down, one exercise after another. Does it run?
 //!
-//! Whoever has the file can see it: `./heed learn 38 --model FILE` examines it with all that
+//! If you have the file, you can see it: `./heed learn 38 --model FILE` examines it with all that
 //! follows here. It may be a GGUF file of the Llama family, or a folder with `config.json` and
 //! safetensors. Nothing is downloaded, and no file is needed. Without one, the lesson trains a
 //! small Llama in seconds and examines that. The functions are the same, the tables are the same,
@@ -97,7 +97,7 @@ void part_by_part(Lesson& lesson, const Subject& subject) {
 
 //! In a larger model most of the weights are in the gated networks, and the rotation and the mask
 //! have none. They are not in the file at all. The settings only say what kind of rotation was
-//! meant, and whoever reads the file has to do the same.
+//! meant, and each program that reads the file has to do the same.
 //!
 //! ## The strictest judge
 //!
@@ -289,8 +289,8 @@ void one_detail_at_a_time(Lesson& lesson, const Subject& subject) {
 //!
 //! Neither is better. A score is a sum over pairs, and it does not matter where the two numbers of
 //! a pair are stored. If the rows of $W_Q$ and $W_K$ are put into another order, one convention
-//! becomes the other. Whoever writes a GGUF file of a Llama does just that: the rows are reordered
-//! once, and the program rotates neighbours.
+//! becomes the other. The programs that write GGUF files of a Llama do just that: they reorder the
+//! rows once, and the program that reads the file rotates neighbours.
 void reorder_the_rows(Lesson& lesson, const Subject& subject) {
     lesson.heading("Two ways to pair");
     const auto d64 = Dtype::float64;

@@ -1,6 +1,6 @@
 // ./heed chat FILE --mine: a published Llama whose embedding, norm, rotation, attention and feed-forward
 // network are the reader's functions. It compares its logits with the library's, says what each part costs, and
-// then talks. --what-breaks yes puts one mistake after the other into it, those that people make in these
+// then talks. --what-breaks puts one mistake after the other into it, those that people make in these
 // exercises.
 //
 // This file is compiled after the namespaces of the parts, and each_answer() (own_program.h).

@@ -63,10 +63,10 @@ struct CtcLabels {
     std::vector<int> labels;
     double log_probability = 0;  // of all paths that say them and whose beginnings were kept
 };
-// For each row the most probable labels that a search finds which keeps the `beam` most probable
-// beginnings after each frame, each with the sum of its paths (Hannun et al. 2014, algorithm 1, without
-// a language model). If the beam holds all beginnings, they are the most probable labels, and the
-// log-probability is -ctc_loss. Throws for a beam below 1.
+// Beam search for the most probable labels of each row (Hannun et al. 2014, algorithm 1, without a language
+// model). After each frame it keeps the `beam` most probable beginnings, each with the sum of its paths. If
+// the beam holds all beginnings, it finds the most probable labels, and the log-probability is -ctc_loss.
+// Throws for a beam below 1.
 std::vector<CtcLabels> ctc_beam_search(const Tensor& log_probabilities, Integer beam = 10,
                                        const Indices& lengths = {}, Integer blank = 0);
 

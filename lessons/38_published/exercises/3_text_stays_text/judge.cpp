@@ -55,7 +55,7 @@ void judge(course::Judge& judge) {
             {"the newline behind a turn is missing", numbers(ids(without_newlines + open, true))}};
         if (const std::vector<int> from_text = ids(whole + open, true); from_text != expected)
             mistakes.push_back(
-                {"the message became special tokens: whoever writes it can open a turn of his own",
+                {"the message became special tokens: its writer can open a turn of the conversation",
                  numbers(from_text)});
         judge.equal(
             what, [&] { return numbers(my_conversation(tokenizer, turns)); }, numbers(expected),
