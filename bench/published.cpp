@@ -40,10 +40,11 @@ LanguageModel model_in(const std::string& file, const std::string& precision) {
     return model;
 }
 
-// The same text for all programs: token i is 100 + 37 i modulo 1000.
-Indices text(int count) {
+// The same text for all programs: token i is 100 + 37 i modulo 1000, within a vocabulary of any size.
+Indices text(int count, const LanguageModel& model) {
+    const auto tokens = static_cast<int>(model.head.out_features());
     std::vector<int> ids;
-    for (int i = 0; i < count; ++i) ids.push_back(100 + 37 * i % 1000);
+    for (int i = 0; i < count; ++i) ids.push_back((100 + 37 * i % 1000) % tokens);
     return Indices(std::move(ids), {1, count});
 }
 
@@ -54,10 +55,10 @@ Prepared prepare(const std::string& file, const std::string& precision, bool rea
     if (reads)
         return {{}, {}, [model] {
                     const NoGrad no_grad;
-                    Decodable all = model->decodable(text(read_tokens));
+                    Decodable all = model->decodable(text(read_tokens, *model));
                     all.step(all.first());
                 }};
-    const Decodable begun = model->decodable(text(written_before));
+    const Decodable begun = model->decodable(text(written_before, *model));
     const auto write = [model, begun] {
         const NoGrad no_grad;
         Decodable sequence = begun;

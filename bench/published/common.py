@@ -6,7 +6,7 @@ import time
 READ, BEFORE, WRITTEN = 512, 16, 32  # as in bench/published.cpp
 
 
-def text(count):
+def text(count):  # of a model with more than 1,100 tokens
     return [100 + 37 * i % 1000 for i in range(count)]
 
 

@@ -159,19 +159,25 @@ Tensor ParityModel::operator()(const Indices& bits) const {
     return output(recurrent ? gru(x).output : transformer(x, {.causal = true}));
 }
 
+namespace {
+
+// Of a Transformer or a recurrent network that learns parity.
+TrainOptions options_of(int steps, const CheckpointOptions& checkpoint) {
+    return {.steps = steps,
+            .clip_norm = 1,
+            .schedule = schedules::multiplied(schedules::warm_up(steps / 20 + 1),
+                                              schedules::cosine(steps, 0.1)),
+            .checkpoint = checkpoint};
+}
+
+}  // namespace
+
 void train_parity(ParityModel& model, int steps, Rng rng) {
     Adam adam(parameters(model), {.lr = 5e-3});
-    const CheckpointOptions checkpoint = course::next_checkpoint({rng});
-    train(adam,
-          {.steps = steps,
-           .clip_norm = 1,
-           .schedule = schedules::multiplied(schedules::warm_up(steps / 20 + 1),
-                                             schedules::cosine(steps, 0.1)),
-           .checkpoint = checkpoint},
-          [&](int64_t) {
-              const Bits bits = random_bits(64, 2 + rng.below(longest_trained - 1), rng);
-              return StepResult{cross_entropy(model(bits.bit), bits.odd)};
-          });
+    train(adam, options_of(steps, course::next_checkpoint({rng})), [&](int64_t) {
+        const Bits bits = random_bits(64, 2 + rng.below(longest_trained - 1), rng);
+        return StepResult{cross_entropy(model(bits.bit), bits.odd)};
+    });
 }
 
 double accuracy_at(const ParityModel& model, int64_t length, Rng& rng) {
@@ -230,17 +236,10 @@ LanguageModel train_writer(Writing writing, int steps, Rng& rng) {
     stack.positions.kind = PositionKind::rotary;
     LanguageModel model({.vocabulary = tokens, .stack = stack}, rng);
     Adam adam(parameters(model), {.lr = 2e-3});
-    const CheckpointOptions checkpoint = course::next_checkpoint({rng});
-    train(adam,
-          {.steps = steps,
-           .clip_norm = 1,
-           .schedule = schedules::multiplied(schedules::warm_up(steps / 20 + 1),
-                                             schedules::cosine(steps, 0.1)),
-           .checkpoint = checkpoint},
-          [&](int64_t) {
-              const WrittenRows rows = written_rows(64, writing, rng);
-              return StepResult{sequence_cross_entropy(model(rows.read), rows.next, -1)};
-          });
+    train(adam, options_of(steps, course::next_checkpoint({rng})), [&](int64_t) {
+        const WrittenRows rows = written_rows(64, writing, rng);
+        return StepResult{sequence_cross_entropy(model(rows.read), rows.next, -1)};
+    });
     return model;
 }
 

@@ -146,4 +146,15 @@ inline int64_t pieces_in(const std::vector<int>& text, int64_t length) {
     return (static_cast<int64_t>(text.size()) - 1) / length;
 }
 
+// Six letters, consonants and vowels in turn: a name that nobody has read before.
+inline std::string new_name(Rng& rng) {
+    constexpr std::string_view consonants = "bdfghjklmnprstv", vowels = "aeiou";
+    std::string name;
+    for (int i = 0; i < 6; ++i) {
+        const std::string_view letters = i % 2 ? vowels : consonants;
+        name += letters[static_cast<std::size_t>(rng.below(std::ssize(letters)))];
+    }
+    return name;
+}
+
 }  // namespace heed::lesson23

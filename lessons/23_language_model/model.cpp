@@ -48,9 +48,7 @@ AdamW optimiser_of(const LanguageModel& model) {
 }
 
 Schedule schedule_of(const Settings& s) {
-    const int rise = std::min(100, std::max(s.steps / 4, 1));
-    const int fall = std::max(s.steps - rise, 1);
-    return schedules::sequential(schedules::warm_up(rise), rise, schedules::cosine(fall, 0.1));
+    return schedules::warm_up_cosine(std::min(100, std::max(s.steps / 4, 1)), s.steps, 0.1);
 }
 
 // --- writing ------------------------------------------------------------------------------------

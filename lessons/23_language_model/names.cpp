@@ -23,16 +23,6 @@ constexpr const char* nouns[] = {"cat",  "dog",    "student", "teacher",
                                  "book", "letter", "bird",    "house"};
 constexpr const char* verbs[] = {"sees", "meets", "likes", "finds", "knows", "hears"};
 
-std::string new_name(Rng& rng) {
-    constexpr std::string_view consonants = "bdfghjklmnprstv", vowels = "aeiou";
-    std::string name;
-    for (int i = 0; i < 6; ++i) {
-        const std::string_view letters = i % 2 ? vowels : consonants;
-        name += letters[static_cast<std::size_t>(rng.below(std::ssize(letters)))];
-    }
-    return name;
-}
-
 // A line of four short sentences, and what its letters belong to.
 void add_line(std::string& text, std::vector<LetterOf>& kinds, Rng& rng) {
     const std::string name = new_name(rng);

@@ -120,11 +120,9 @@ void train_one(const Model& model, const course::Images& images, const Budget& b
                               {.batch_size = budget.batch, .pool = 0}, rng);
     });
     const int64_t rising = std::max<int64_t>(1, budget.steps / 10);
-    const Schedule falling = schedules::cosine(std::max<int64_t>(1, budget.steps - rising), 0.02);
-    const TrainOptions options{
-        .steps = budget.steps,
-        .schedule = schedules::sequential(schedules::warm_up(rising), rising, falling),
-        .checkpoint = course::next_checkpoint({rng, batches})};
+    const TrainOptions options{.steps = budget.steps,
+                               .schedule = schedules::warm_up_cosine(rising, budget.steps, 0.02),
+                               .checkpoint = course::next_checkpoint({rng, batches})};
     heed::train(adam, options, [&](int64_t) {
         const course::Images batch = course::pick(images, batches.next());
         const Tensor x = budget.shift > 0 ? shifted(batch.pixels, budget.shift, rng) : batch.pixels;

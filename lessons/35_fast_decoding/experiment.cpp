@@ -68,12 +68,10 @@ Models train_models(AtCall lesson, int steps) {
 
     Adam adam(parameters(models.target), {.lr = 3e-3});
     ProgressLine line = lesson->progress("training", steps);
-    const int rising = std::max(steps / 10, 1);
     const TrainOptions options{
         .steps = steps,
         .clip_norm = 1,
-        .schedule = schedules::sequential(schedules::warm_up(rising), rising,
-                                          schedules::cosine(std::max(steps - rising, 1), 0.1)),
+        .schedule = schedules::warm_up_cosine(std::max(steps / 10, 1), steps, 0.1),
         .on_step =
             [&](const TrainProgress& now) {
                 line.update(now.step, now.mean_loss, now.step * 6 * context);

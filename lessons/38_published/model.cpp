@@ -42,19 +42,9 @@ const char* any(const std::vector<const char*>& words, Rng& rng) {
     return words[static_cast<std::size_t>(rng.below(std::ssize(words)))];
 }
 
-std::string new_name(Rng& rng) {
-    constexpr std::string_view consonants = "bdfghjklmnprstv", vowels = "aeiou";
-    std::string name;
-    for (int i = 0; i < 6; ++i) {
-        const std::string_view letters = i % 2 ? vowels : consonants;
-        name += letters[static_cast<std::size_t>(rng.below(std::ssize(letters)))];
-    }
-    return name;
-}
-
 std::string story(World world, Rng& rng) {
     const auto& [nouns, verbs] = words_of(world);
-    const std::string name = new_name(rng);
+    const std::string name = lesson23::new_name(rng);
     std::string text;
     for (int i = 0; i < 4; ++i) {
         const std::string verb = any(verbs, rng), noun = any(nouns, rng);
@@ -138,12 +128,10 @@ LanguageModel train_small(AtCall lesson, int steps, const std::string& label,
     if (change) change(model);
     AdamW adam(parameters(model), {.lr = 4e-3, .beta2 = 0.99, .weight_decay = 0.1});
     ProgressLine line = lesson->progress(label, steps);
-    const int rising = std::max(steps / 10, 1);
     const TrainOptions options{
         .steps = steps,
         .clip_norm = 1,
-        .schedule = schedules::sequential(schedules::warm_up(rising), rising,
-                                          schedules::cosine(std::max(steps - rising, 1), 0.1)),
+        .schedule = schedules::warm_up_cosine(std::max(steps / 10, 1), steps, 0.1),
         .on_step =
             [&](const TrainProgress& now) {
                 line.update(now.step, now.mean_loss, now.step * small_batch * small_context);

@@ -80,6 +80,11 @@ Schedule sequential(Schedule first, Integer steps, Schedule second) {
     return [=](int64_t step) { return step <= steps ? first(step) : second(step - steps); };
 }
 
+Schedule warm_up_cosine(Integer rise, Integer steps, double floor) {
+    return sequential(warm_up(rise), rise,
+                      cosine(std::max<int64_t>(steps - rise, 1), floor));  // it ends below 1
+}
+
 Schedule multiplied(Schedule a, Schedule b) {
     check(a && b, "multiplied: a schedule is not there");
     return [=](int64_t step) { return a(step) * b(step); };

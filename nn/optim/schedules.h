@@ -2,7 +2,7 @@
 // factor on the optimiser's learning rate.
 //
 //     using namespace schedules;
-//     Schedule schedule = sequential(warm_up(200), 200, cosine(1800, 0.1));
+//     Schedule schedule = warm_up_cosine(200, 2000, 0.1);
 //     optimiser.lr = base_lr * schedule(step);
 //
 // train() does the second line by itself, see TrainOptions::schedule. In brackets stand the names
@@ -28,6 +28,10 @@ Schedule warm_up(Integer steps);
 // Half a period of the cosine, from 1 at the first update to `floor` after `steps` of them; `floor`
 // from there on (Loshchilov and Hutter 2017, equation 5). [CosineAnnealingLR]
 Schedule cosine(Integer steps, double floor = 0);
+
+// The two after each other, which most models are trained with: warm_up() for `rise` updates, then cosine()
+// until update `steps`.
+Schedule warm_up_cosine(Integer rise, Integer steps, double floor = 0);
 
 // Falls linearly from 1 at the first update to `floor` after `steps` of them. [LinearLR]
 Schedule linear_decay(Integer steps, double floor = 0);

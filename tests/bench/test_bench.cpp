@@ -10,10 +10,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "attention/transformer/published.h"
 #include "autograd/autograd.h"
 #include "bench/against.h"
 #include "bench/agreement.h"
 #include "bench/profile.h"
+#include "bench/published.h"
 #include "bench/workload.h"
 #include "nn/saved/safetensors.h"
 #include "tests/catch.h"
@@ -54,6 +56,31 @@ TEST_CASE("every workload of the benchmarks runs, in tiny sizes", "[bench]") {
         std::vector<std::string> parts;
         ready.step_in_parts([&](const char* part) { parts.push_back(part); });
         CHECK(parts == std::vector<std::string>{"", "optimiser"});
+    }
+}
+
+TEST_CASE("a published model is measured: it reads a text, and writes the most probable tokens",
+          "[bench]") {
+    const std::string folder = HEED_SOURCE_DIR "/tests/parity/families/llama";
+    const std::vector<Workload> all = published_workloads(folder);
+    std::vector<std::string> names;
+    for (const Workload& w : all) names.push_back(w.name);
+    CHECK(names == std::vector<std::string>{"read_file", "read_8_bits", "read_float32",
+                                            "write_file", "write_8_bits", "write_float32"});
+    all[0].prepare().step();
+
+    const LanguageModel model = load_language_model(folder).model;
+    std::vector<int> before;
+    for (int i = 0; i < 16; ++i) before.push_back((100 + 37 * i % 1000) % 20);
+    const std::vector<int> right =
+        greedy_decode(model.decodable(Indices(before, {1, 16})), {.end = -1, .max_length = 32})[0]
+            .tokens;
+    for (const std::size_t i : {3u, 5u}) {
+        INFO(all[i].name);
+        const Prepared ready = all[i].prepare();
+        ready.step();  // each step begins anew
+        const std::vector<double> written = ready.results()[0].tensor.to_vector();
+        CHECK(std::vector<int>(written.begin(), written.end()) == right);
     }
 }
 

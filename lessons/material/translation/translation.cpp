@@ -71,13 +71,11 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
         budget.steps > 0 ? budget.steps : budget.epochs * batches.epoch_steps();
     const auto rise = std::max<std::int64_t>(
         static_cast<std::int64_t>(static_cast<double>(steps) * budget.warm_up + 1e-9), 1);
-    const auto fall = std::max<std::int64_t>(steps - rise, 1);
 
     Adam optimiser(model.parameters, {.lr = budget.lr});
     TrainOptions options{.steps = steps,
                          .clip_norm = budget.clip_norm,
-                         .schedule = schedules::sequential(schedules::warm_up(rise), rise,
-                                                           schedules::cosine(fall, 0.1)),
+                         .schedule = schedules::warm_up_cosine(rise, steps, 0.1),
                          .on_step = on_step,
                          .checkpoint = next_checkpoint({rng, dropout, batches})};
     return train(optimiser, options, [&](std::int64_t) {

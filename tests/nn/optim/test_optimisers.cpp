@@ -377,6 +377,12 @@ TEST_CASE("schedules take the values of their formulas") {
     CHECK(both(4) == 1);
     CHECK(both(5) == 1);
     CHECK(both(9) == Approx(0.5));
+    const Schedule usual = schedules::warm_up_cosine(4, 12, 0.1);
+    CHECK(usual(2) == 0.5);
+    CHECK(usual(5) == 1);
+    CHECK(usual(9) == Approx(0.55));
+    CHECK(usual(13) == Approx(0.1));
+    CHECK(schedules::warm_up_cosine(4, 4)(4) == 1);  // a training that ends with the rise
     CHECK(schedules::multiplied(schedules::constant(2), schedules::warm_up(4))(2) == 1);
     CHECK(schedules::step_decay(10)(10) == 1);
     CHECK(schedules::step_decay(10)(11) == Approx(0.1));
