@@ -39,7 +39,8 @@ Drawn draw(const Inputs& inputs) {
                   .log_x = true,
                   .log_y = true,
                   .y_range = {1e-14, 1e2},
-                  .x_range = {1e-10, 1}};
+                  .x_range = {1e-10, 1},
+                  .names_at_ends = false};
     for (const Dtype dtype : {Dtype::float32, Dtype::float64}) {
         Series series{.name = name_of(dtype)};
         for (double power = -10; power <= 0.001; power += 0.25) {

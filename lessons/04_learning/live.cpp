@@ -47,7 +47,8 @@ class Spirals : public LiveModel {
                             .series = {training_, test_},
                             .log_y = true,
                             .y_range = {0.01, 3},
-                            .x_range = {0, most}};
+                            .x_range = {0, most},
+                            .names_at_ends = false};
         return {
             .svgs = {to_svg(boundary("The answers of the network", network_, sets_.training, 72)),
                      to_svg(plot)},

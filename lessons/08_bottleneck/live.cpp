@@ -66,7 +66,8 @@ Drawn draw(const Inputs& inputs) {
                   .x_label = "words in the vector",
                   .y_label = "share",
                   .y_range = {0, 1},
-                  .x_range = {0, most_words}};
+                  .x_range = {0, most_words},
+                  .names_at_ends = false};
     for (const int d : widths) {
         Series series{.name = "D = " + std::to_string(d)};
         for (const int t : {1, 2, 4, 6, 8, 12, 16, 24, 32}) {

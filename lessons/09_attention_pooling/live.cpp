@@ -21,7 +21,8 @@ Drawn draw(const Inputs& inputs) {
                   .y_label = "weight",
                   .log_x = true,
                   .y_range = {0, 1},
-                  .x_range = {1, 100000}};
+                  .x_range = {1, 100000},
+                  .names_at_ends = false};
     const auto curve = [&](const std::string& name, double of_score) {
         Series series{.name = name};
         for (int eighth = 0; eighth <= 40; ++eighth) {

@@ -177,7 +177,8 @@ class TranslatorInPage : public LiveModel {
                 .x_label = "steps",
                 .series = {losses_},
                 .y_range = {0, 6},
-                .x_range = {0, training_steps}};
+                .x_range = {0, training_steps},
+                .names_at_ends = false};
     }
 
     ParallelText text_;

@@ -54,7 +54,8 @@ Drawn draw(const Inputs& inputs) {
                         .x_label = "p",
                         .series = {path, now},
                         .y_range = {0, 0.7},
-                        .x_range = {0, words - 0.5}};
+                        .x_range = {0, words - 0.5},
+                        .names_at_ends = false};
     const std::vector<double>& local = chart.sets[1].values;
     double all = 0;
     for (const double weight : local) all += weight;

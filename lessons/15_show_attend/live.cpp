@@ -52,7 +52,8 @@ Drawn draw(const Inputs& inputs) {
                         .series = {bounds, truth},
                         .log_x = true,
                         .y_range = {-4, 0},
-                        .x_range = {1, 32}};
+                        .x_range = {1, 32},
+                        .names_at_ends = false};
     return {.svgs = {to_svg(chart), to_svg(plot)},
             .numbers = {{"ln p(y), exact", exact},
                         {"bound from one sample, exact", single},

@@ -61,7 +61,8 @@ Drawn draw(const Inputs& inputs) {
     LinePlot plot{.title = "Dot product by distance, for the four pairs",
                   .x_label = "position of the query minus position of the key",
                   .y_range = {-4, 4},
-                  .x_range = {-most, most}};
+                  .x_range = {-most, most},
+                  .names_at_ends = false};
     for (int i = 0; i < width / 2; ++i) {
         Series series{.name = "pair " + std::to_string(i + 1)};
         for (int distance = -most; distance <= most; ++distance) {

@@ -25,13 +25,15 @@ Drawn draw(const Inputs& inputs) {
                   .log_x = true,
                   .log_y = true,
                   .y_range = {1e3, 1e13},
-                  .x_range = {2, 16384}};
+                  .x_range = {2, 16384},
+                  .names_at_ends = false};
     LinePlot way{.title = "Path length: steps from the first position to the last",
                  .x_label = "length T",
                  .log_x = true,
                  .log_y = true,
                  .y_range = {0.5, 20000},
-                 .x_range = {2, 16384}};
+                 .x_range = {2, 16384},
+                 .names_at_ends = false};
     Series gru{.name = "GRU"}, attention{.name = "attention"};
     Series gru_way = gru, attention_way = attention;
     for (double power = 1; power <= 14; power += 0.5) {

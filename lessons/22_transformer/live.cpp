@@ -51,7 +51,8 @@ Drawn draw(const Inputs& inputs) {
                   .x_label = "layer",
                   .log_y = true,
                   .y_range = {1e-16, 1e16},
-                  .x_range = {0, 24}};
+                  .x_range = {0, 24},
+                  .names_at_ends = false};
     std::vector<LiveNumber> numbers;
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
         Series series{.name = kinds[kind]};

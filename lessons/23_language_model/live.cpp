@@ -69,7 +69,8 @@ class SmallGpt : public LiveModel {
                       .x_label = "steps",
                       .series = {valid_},
                       .y_range = {0, 5},
-                      .x_range = {0, static_cast<double>(settings_.steps)}};
+                      .x_range = {0, static_cast<double>(settings_.steps)},
+                      .names_at_ends = false};
         if (!training_.x.empty()) plot.series.push_back(training_);
         const NoGrad no_grad;
         Rng rng(static_cast<std::uint64_t>(inputs.whole("sample")));

@@ -42,12 +42,14 @@ Drawn draw(const Inputs& inputs) {
                         .x_label = "milliseconds",
                         .series = {samples},
                         .y_range = {-2, 2},
-                        .x_range = {0, 64}};
+                        .x_range = {0, 64},
+                        .names_at_ends = false};
     const LinePlot powers{.title = "Power of each frequency, in decibels below the largest",
                           .x_label = "hertz",
                           .series = {spectrum},
                           .y_range = {-90, 0},
-                          .x_range = {0, 4000}};
+                          .x_range = {0, 4000},
+                          .names_at_ends = false};
     return {.svgs = {to_svg(wave), to_svg(powers)},
             .numbers = {
                 {"samples in the frame", double(N), 4},

@@ -38,7 +38,8 @@ class Learner : public LiveModel {
                             .x_label = "steps",
                             .series = {curve_},
                             .y_range = {0, 4},
-                            .x_range = {0, static_cast<double>(steps_)}};
+                            .x_range = {0, static_cast<double>(steps_)},
+                            .names_at_ends = false};
         BarChart chart{.title = "The same without one head",
                        .value_label = "loss",
                        .labels = four_heads,

@@ -24,7 +24,8 @@ Drawn draw(const Inputs& inputs) {
     LinePlot plot{.title = "How many experts have been in use",
                   .x_label = "step",
                   .y_label = "effective number of experts",
-                  .y_range = {0, 8.5}};
+                  .y_range = {0, 8.5},
+                  .names_at_ends = false};
     plot.series = {{.x = sorted.steps, .y = sorted.effective}};
     return {.svgs = {to_svg(routes("Now", sorted.tables.back(), true)), to_svg(plot)},
             .numbers = {{"effective number of experts", sorted.effective.back()},

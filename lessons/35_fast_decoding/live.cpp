@@ -32,7 +32,8 @@ Drawn draw(const Inputs& inputs) {
     LinePlot plot{.title = "The large weight costs its own group precision",
                   .x_label = "weight",
                   .y_label = "error after rounding",
-                  .series = {bars}};
+                  .series = {bars},
+                  .names_at_ends = false};
     const double others = (sum(square(back - w)).item() - std::pow(error.at({20}), 2)) / (n - 1);
     Drawn drawn;
     drawn.numbers = {{"groups", static_cast<double>(n / group)},

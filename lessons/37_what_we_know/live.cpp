@@ -33,7 +33,8 @@ Drawn draw_best_of(const Inputs& inputs) {
     LinePlot plot{.title = "The best of many ideas, none of which works",
                   .x_label = "ideas that were tried",
                   .y_label = "probability that the best keeps the bar",
-                  .y_range = {0, 1}};
+                  .y_range = {0, 1},
+                  .names_at_ends = false};
     plot.series = {{.name = "same seeds, formula"},
                    {.name = "same seeds, 300 worlds"},
                    {.name = "new seeds, formula"},

@@ -40,7 +40,8 @@ Drawn draw(const Inputs& inputs) {
     const LinePlot plot{.title = second ? "Second derivative" : "First derivative",
                         .x_label = "x",
                         .series = {right, wrong},
-                        .y_range = {-0.5, 1.05}};
+                        .y_range = {-0.5, 1.05},
+                        .names_at_ends = false};
     const double x = inputs.number("x");
     return {.svgs = {to_svg(plot)},
             .numbers = {{"right tanh", derivative(right_tanh, x, second)},

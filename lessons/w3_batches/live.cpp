@@ -37,7 +37,8 @@ Drawn draw(const Inputs& inputs) {
                         .y_label = "activation",
                         .series = {series("without dropout", h), series("in the last step", last),
                                    series("mean of all steps", mean_of_steps)},
-                        .y_range = {-5, 5}};
+                        .y_range = {-5, 5},
+                        .names_at_ends = false};
     return {.svgs = {to_svg(plot)},
             .numbers = {{"units that are 0 in the last step", sum(last == 0).item()},
                         {"largest distance of the mean", max(abs(mean_of_steps - h)).item()}}};

@@ -50,7 +50,8 @@ Drawn draw(const Inputs& inputs) {
                         .y_label = "share right",
                         .series = {forecasts, diagonal},
                         .y_range = {0, 1},
-                        .x_range = {0, 1}};
+                        .x_range = {0, 1},
+                        .names_at_ends = false};
     return {.svgs = {to_svg(plot)},
             .numbers = {{"expected calibration error", error}, {"loss", loss}}};
 }

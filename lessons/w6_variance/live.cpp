@@ -19,7 +19,8 @@ Drawn draw_lines(const Inputs& inputs) {
     LinePlot plot{.title = "The two estimates",
                   .x_label = "baseline b",
                   .y_label = "estimate",
-                  .y_range = {-10, 10}};
+                  .y_range = {-10, 10},
+                  .names_at_ends = false};
     plot.series = {{.name = "A is drawn"}, {.name = "B is drawn"}, {.name = "your baseline"}};
     for (double b = 0; b <= 10; b += 0.5) {
         plot.series[0].x.push_back(b), plot.series[0].y.push_back(of_a(b));

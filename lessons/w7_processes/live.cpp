@@ -36,7 +36,8 @@ Drawn draw(const Inputs& inputs) {
                         .x_label = "processes n",
                         .series = {formula, ideal},
                         .y_range = {0, 32},
-                        .x_range = {1, 32}};
+                        .x_range = {1, 32},
+                        .names_at_ends = false};
     const double n = inputs.number("processes");
     return {.svgs = {to_svg(plot)},
             .numbers = {{"speed-up", gain(n)},

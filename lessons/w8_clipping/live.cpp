@@ -60,7 +60,8 @@ Drawn draw(const Inputs& inputs) {
                         .x_label = "steps",
                         .series = {by_step("loss", losses)},
                         .log_y = true,
-                        .y_range = {1e-12, 1}};
+                        .y_range = {1e-12, 1},
+                        .names_at_ends = false};
     return {.svgs = {to_svg(path), to_svg(plot)},
             .numbers = {{"longest step", longest}, {"loss at the end", losses.back()}}};
 }
