@@ -230,7 +230,8 @@ Subject subject_from(const std::string& path, const std::string& text, bool quic
         if (!file->tokenizer.is_special(id)) subject.letters.push_back(id);
     rng.shuffle(subject.letters);
     subject.letters.resize(std::min<std::size_t>(subject.letters.size(), 1000));
-    subject.string_length = std::min<int64_t>(subject.string_length, std::ssize(subject.letters) / 2);
+    subject.string_length =
+        std::min<int64_t>(subject.string_length, std::ssize(subject.letters) / 2);
 
     const std::string other =
         text.empty() ? lesson23::english_lines(1, 400) : lesson23::text_of_file(text, 2000);
