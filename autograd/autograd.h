@@ -33,6 +33,9 @@
 //     edit_distance.h   How far apart two sequences are: the number of edits
 //     files.h           What may stand where a file is written
 //     input_file.h      Reading whole files that may come from anybody
+//     mapped_file.h     The bytes of a file in memory without reading it: the system fetches a page
+//                       when somebody first looks at it, keeps it once for all programs, and takes
+//                       it back when memory is short
 //     whole_file.h      A file that is either the old one or the new one, at every moment: also
 //                       when the program is killed, the disk is full, or the power fails
 //     interrupted.h     A loop that ends because the program was told to stop, by Ctrl-C or a

@@ -1,17 +1,13 @@
 #include "nn/saved/gguf.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <memory>
 #include <optional>
 
 #include "autograd/base/bit_cast.h"
-#include "autograd/base/files.h"
 #include "autograd/base/half.h"
 #include "autograd/base/input_file.h"
+#include "autograd/base/mapped_file.h"
 #include "autograd/kernels/quantised.h"
 
 namespace heed {
@@ -82,7 +78,7 @@ constexpr TypeInfo types[] = {
 const TypeInfo& info_of(GgufType type) { return types[static_cast<int>(type)]; }
 
 template <class Block>
-void unpack_large(const std::vector<unsigned char>& bytes, float* w) {
+void unpack_large(std::string_view bytes, float* w) {
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(Block), w += 256) {
         Block block;
         std::memcpy(&block, bytes.data() + at, sizeof(Block));
@@ -103,10 +99,13 @@ std::optional<BlockFormat> format_of(GgufType type) {
     }
 }
 
-void unpack(GgufType type, const std::vector<unsigned char>& bytes, float* w) {
+void unpack(GgufType type, std::string_view bytes, float* w) {
     const auto halves = [&](const auto& number) {
-        for (std::size_t i = 0; i + 1 < bytes.size(); i += 2)
-            *w++ = number(static_cast<std::uint16_t>(bytes[i] | bytes[i + 1] << 8));
+        for (std::size_t i = 0; i < bytes.size(); i += 2) {
+            std::uint16_t bits;
+            std::memcpy(&bits, bytes.data() + i, 2);
+            *w++ = number(bits);
+        }
     };
     if (type == GgufType::f32)
         std::memcpy(w, bytes.data(), bytes.size());
@@ -119,7 +118,7 @@ void unpack(GgufType type, const std::vector<unsigned char>& bytes, float* w) {
     else if (type == GgufType::q6_k)
         unpack_large<BlockQ6K>(bytes, w);
     else
-        unpack_blocks(*format_of(type), bytes.data(),
+        unpack_blocks(*format_of(type), reinterpret_cast<const unsigned char*>(bytes.data()),
                       static_cast<std::int64_t>(bytes.size()) / info_of(type).bytes, w);
 }
 
@@ -131,28 +130,26 @@ constexpr std::uint64_t most_axes = 4, most_numbers = std::uint64_t{1} << 44,
 // Reads one value after the other, and no byte beyond the end.
 class Cursor {
   public:
-    Cursor(const std::string& path, std::uint64_t size,
-           std::function<void(std::uint64_t, void*, std::uint64_t)> read)
-        : path_(path), size_(size), read_(std::move(read)) {}
+    Cursor(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
 
     std::uint64_t at() const { return at_; }
-    std::uint64_t left() const { return size_ - at_; }
+    std::uint64_t left() const { return bytes_.size() - at_; }
 
     // `what` is read: "the number of tensors".
     template <class T>
     T get(const char* what) {
         expect(sizeof(T), what);
         T x;
-        bytes(&x, sizeof(T));
+        std::memcpy(&x, bytes_.data() + at_, sizeof(T));
+        at_ += sizeof(T);
         return x;
     }
     std::string text(const char* what, std::uint64_t most) {
         const auto length = get<std::uint64_t>(what);
         if (length > most) fail("{}: expected at most {} bytes, found {}", what, most, length);
         expect(length, what);
-        std::string s(length, ' ');
-        bytes(s.data(), length);
-        return s;
+        at_ += length;
+        return std::string(bytes_.substr(at_ - length, length));
     }
     void expect(std::uint64_t count, const char* what) {
         if (count > left())
@@ -168,21 +165,9 @@ class Cursor {
     }
 
   private:
-    void bytes(void* to, std::uint64_t count) {
-        // Small values come from a block that was read before.
-        if (count > 0 && (at_ < begin_ || at_ + count > begin_ + block_.size())) {
-            block_.resize(std::min<std::uint64_t>(left(), std::max<std::uint64_t>(count, 1 << 16)));
-            begin_ = at_;
-            read_(begin_, block_.data(), block_.size());
-        }
-        if (count > 0) std::memcpy(to, block_.data() + (at_ - begin_), count);
-        at_ += count;
-    }
-
     const std::string& path_;
-    std::uint64_t size_, at_ = 0, begin_ = 0;
-    std::vector<char> block_;
-    std::function<void(std::uint64_t, void*, std::uint64_t)> read_;
+    std::string_view bytes_;
+    std::uint64_t at_ = 0;
 };
 
 // The codes of GGUF for a value's type.
@@ -314,9 +299,9 @@ GgufTensor tensor_from(Cursor& in) {
 
 std::string name_of(GgufType type) { return info_of(type).name; }
 
-Gguf::Gguf(std::string path, std::uint64_t size, ReadBytes read)
-    : path_(std::move(path)), read_(std::move(read)) {
-    Cursor in(path_, size, read_);
+Gguf::Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void> owner)
+    : path_(std::move(path)), bytes_(bytes), owner_(std::move(owner)) {
+    Cursor in(path_, bytes_);
     if (in.left() < 4 || in.get<std::uint32_t>("GGUF") != 0x46554747)
         throw InputError(path_ + ": byte 0: expected the letters GGUF; is this a GGUF file?");
     const auto version = in.get<std::uint32_t>("the version");
@@ -350,6 +335,7 @@ Gguf::Gguf(std::string path, std::uint64_t size, ReadBytes read)
             fmt::format("{}: general.alignment: expected at least 1 and at most 2^20, found {}",
                         path_, alignment));
     const std::uint64_t data = (in.at() + alignment - 1) / alignment * alignment;
+    const std::uint64_t size = bytes_.size();
     for (GgufTensor& tensor : tensors_) {
         if (data > size || tensor.begin > size - data || tensor.bytes > size - data - tensor.begin)
             throw InputError(fmt::format(
@@ -361,28 +347,11 @@ Gguf::Gguf(std::string path, std::uint64_t size, ReadBytes read)
 }
 
 Gguf Gguf::open(const std::string& path) {
-    if (const std::string_view kind = kind_of_file(path); kind != "a file" && kind != "nothing")
-        throw InputError(fmt::format("{}: expected a file, found {}", path, kind));
-    std::error_code problem;
-    const std::uint64_t size = std::filesystem::file_size(path, problem);
-    if (problem)
-        throw InputError(
-            fmt::format("{}: cannot be read: {}", path, reason_of_system(problem.value())));
-    const auto in = std::make_shared<std::ifstream>(path, std::ios::binary);
-    if (!in->is_open())
-        throw InputError(fmt::format("{}: cannot be opened: {}", path, reason_of_system(errno)));
-    return {path, size, [in, path](std::uint64_t begin, void* to, std::uint64_t count) {
-                in->seekg(static_cast<std::streamoff>(begin));
-                in->read(static_cast<char*>(to), static_cast<std::streamsize>(count));
-                if (!*in) throw InputError(fmt::format("{}: cannot be read to its end", path));
-            }};
+    const std::shared_ptr<const MappedFile> file = MappedFile::open(path);
+    return {path, file->bytes(), file};
 }
 
-Gguf Gguf::parse(std::string_view bytes, const std::string& name) {
-    return {name, bytes.size(), [bytes](std::uint64_t begin, void* to, std::uint64_t count) {
-                std::memcpy(to, bytes.data() + begin, count);
-            }};
-}
+Gguf Gguf::parse(std::string_view bytes, const std::string& name) { return {name, bytes, nullptr}; }
 
 // --- settings -----------------------------------------------------------------------------------
 
@@ -429,16 +398,7 @@ const GgufTensor& Gguf::known(const std::string& name) const {
 Tensor Gguf::tensor(const std::string& name) const {
     const GgufTensor& entry = known(name);
     Tensor x = empty(entry.shape);
-    float* to = x.edit<float>();
-    // A part at a time, a whole number of blocks.
-    const TypeInfo& info = info_of(entry.type);
-    const std::uint64_t part = static_cast<std::uint64_t>(info.bytes) * 8192;
-    for (std::uint64_t at = 0; at < entry.bytes; at += part) {
-        std::vector<unsigned char> bytes(std::min(part, entry.bytes - at));
-        read_(entry.begin + at, bytes.data(), bytes.size());
-        unpack(entry.type, bytes, to);
-        to += static_cast<std::int64_t>(bytes.size()) / info.bytes * info.weights;
-    }
+    unpack(entry.type, bytes_.substr(entry.begin, entry.bytes), x.edit<float>());
     return x;
 }
 
@@ -452,10 +412,12 @@ QuantisedMatrix Gguf::matrix(const std::string& name) const {
         throw InputError(
             fmt::format("{}: '{}': expected a matrix of Q8_0, Q4_0 or Q4_1, found {} of shape {}",
                         path_, excerpt(name), name_of(entry.type), entry.shape));
-    std::vector<unsigned char> blocks(entry.bytes);
-    read_(entry.begin, blocks.data(), blocks.size());
-    return QuantisedMatrix(*format_of(entry.type), entry.shape[0], entry.shape[1],
-                           std::move(blocks));
+    const auto* first = reinterpret_cast<const unsigned char*>(bytes_.data()) + entry.begin;
+    const BlockFormat format = *format_of(entry.type);
+    const int64_t rows = entry.shape[0], columns = entry.shape[1];
+    if (reinterpret_cast<std::uintptr_t>(first) % alignof(BlockQ8_0) != 0 || !owner_)
+        return {format, rows, columns, std::vector<unsigned char>(first, first + entry.bytes)};
+    return {format, rows, columns, SharedBytes({owner_, first}, static_cast<int64_t>(entry.bytes))};
 }
 
 }  // namespace heed

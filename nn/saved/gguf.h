@@ -5,16 +5,17 @@
 //     file.text("general.architecture");                       // "llama"
 //     Tensor x = file.tensor("blk.0.attn_q.weight");            // float32 [576, 576]
 //
-// Opening reads the head of the file only. A tensor is read when it is asked for, so the file is never in
-// memory beside the model. Versions 2 and 3 are read; a file with numbers in big-endian order is refused.
+// Opening reads the head of the file only, and the rest is mapped (autograd/base/mapped_file.h): blocks of
+// 8 and 4 bits are used where they stand, other numbers become float32 when they are asked for. So a
+// model takes no memory beside its file, and none before it is used. Versions 2 and 3 are read; a file with numbers in big-endian order is refused.
 //
 // The file may come from anybody. What it says about sizes is compared with its own size before anything
 // is allocated, and every error names the file and the field, tensor or byte.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -68,15 +69,14 @@ class Gguf {
     static bool is_matrix(const GgufTensor& tensor);
 
   private:
-    // Puts `count` bytes of the file, from `begin` on, at `to`.
-    using ReadBytes = std::function<void(std::uint64_t begin, void* to, std::uint64_t count)>;
-    Gguf(std::string path, std::uint64_t size, ReadBytes read);
+    Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void> owner);
     const GgufTensor& known(const std::string& name) const;
     template <class Kind>
     const Kind& setting(const std::string& name, const char* kind) const;
 
     std::string path_;
-    ReadBytes read_;
+    std::string_view bytes_;             // of the whole file
+    std::shared_ptr<const void> owner_;  // of the bytes, if it is ours
     std::map<std::string, GgufValue> settings_;
     std::vector<GgufTensor> tensors_;
     std::map<std::string, std::size_t> index_;

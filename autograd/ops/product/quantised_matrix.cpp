@@ -34,14 +34,22 @@ int64_t bytes_of_blocks(BlockFormat format, Integer rows, Integer columns) {
     return rows * (columns / block_weights) * bytes_of_block(format);
 }
 
+SharedBytes::SharedBytes(std::vector<unsigned char> bytes)
+    : size(static_cast<int64_t>(bytes.size())) {
+    const auto owner = std::make_shared<const std::vector<unsigned char>>(std::move(bytes));
+    first = {owner, owner->data()};
+}
+
 QuantisedMatrix::QuantisedMatrix(BlockFormat format, Integer rows, Integer columns,
-                                 std::vector<unsigned char> blocks)
-    : format_(format), rows_(rows), columns_(columns) {
+                                 SharedBytes blocks)
+    : format_(format), rows_(rows), columns_(columns), blocks_(std::move(blocks)) {
     const int64_t expected = bytes_of_blocks(format, rows, columns);
-    if (static_cast<int64_t>(blocks.size()) != expected)
-        fail("QuantisedMatrix: {} bytes for [{}, {}] in {}; expected {}", blocks.size(), rows,
+    if (blocks_.size != expected)
+        fail("QuantisedMatrix: {} bytes for [{}, {}] in {}; expected {}", blocks_.size, rows,
              columns, name_of(format), expected);
-    blocks_ = std::make_shared<const std::vector<unsigned char>>(std::move(blocks));
+    check(
+        reinterpret_cast<std::uintptr_t>(data()) % alignof(BlockQ8_0) == 0,
+        "QuantisedMatrix: the blocks begin at an odd address; their scales are numbers of two bytes");
 }
 
 namespace {

@@ -22,32 +22,42 @@
 
 namespace heed {
 
-// A handle, as Tensor is: a copy shares the blocks, which nobody changes.
-class QuantisedMatrix {
-  public:
-    QuantisedMatrix() = default;
-    // `blocks` [rows, columns / 32], row after row, without gaps. Throws unless columns is a multiple of
-    // 32 and the bytes are as many as the format says.
-    QuantisedMatrix(BlockFormat format, Integer rows, Integer columns,
-                    std::vector<unsigned char> blocks);
-
-    bool defined() const { return blocks_ != nullptr; }
-    BlockFormat format() const { return format_; }
-    int64_t rows() const { return rows_; }        // Out
-    int64_t columns() const { return columns_; }  // In
-    int64_t bytes() const { return blocks_ ? static_cast<int64_t>(blocks_->size()) : 0; }
-    const unsigned char* data() const { return blocks_->data(); }
-
-  private:
-    BlockFormat format_ = BlockFormat::q8_0;
-    int64_t rows_ = 0, columns_ = 0;
-    std::shared_ptr<const std::vector<unsigned char>> blocks_;
-};
-
 std::string name_of(BlockFormat format);     // "q8_0"
 int64_t bytes_of_block(BlockFormat format);  // of 32 weights
 // The bytes of a matrix; what its constructor expects.
 int64_t bytes_of_blocks(BlockFormat format, Integer rows, Integer columns);
+
+// Bytes that nobody changes, and whoever keeps them: a vector, or a mapped file (mapped_file.h).
+struct SharedBytes {
+    std::shared_ptr<const unsigned char> first;
+    int64_t size = 0;
+
+    SharedBytes() = default;
+    SharedBytes(std::shared_ptr<const unsigned char> first_byte, int64_t count)
+        : first(std::move(first_byte)), size(count) {}
+    SharedBytes(std::vector<unsigned char> bytes);
+};
+
+// A handle, as Tensor is: a copy shares the blocks, which nobody changes.
+class QuantisedMatrix {
+  public:
+    QuantisedMatrix() = default;
+    // `blocks` [rows, columns / 32], row after row, without gaps, from an even address on. Throws unless
+    // columns is a multiple of 32 and the bytes are as many as the format says.
+    QuantisedMatrix(BlockFormat format, Integer rows, Integer columns, SharedBytes blocks);
+
+    bool defined() const { return blocks_.first != nullptr; }
+    BlockFormat format() const { return format_; }
+    int64_t rows() const { return rows_; }        // Out
+    int64_t columns() const { return columns_; }  // In
+    int64_t bytes() const { return blocks_.size; }
+    const unsigned char* data() const { return blocks_.first.get(); }
+
+  private:
+    BlockFormat format_ = BlockFormat::q8_0;
+    int64_t rows_ = 0, columns_ = 0;
+    SharedBytes blocks_;
+};
 
 // w [out, in] rounded to the format, each block by itself. Throws for another shape, for `in` that is no
 // multiple of 32, and for NaN and numbers above 65504 in size, the largest half-precision number.

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <numeric>
 
+#include "autograd/base/half.h"
 #include "autograd/base/input_file.h"
 #include "nn/nn.h"
 #include "nn/saved/gguf.h"
 #include "tests/catch.h"
+#include "tests/course/scratch.h"
 #include "tests/error_of.h"
 
 using namespace heed;
@@ -19,6 +22,29 @@ std::string edited(std::string bytes, std::size_t at, const std::string& by) {
 
 std::string refused(const std::string& bytes) {
     return error_of([&] { Gguf::parse(bytes, "x.gguf"); });
+}
+
+template <class T>
+void put(std::string& file, T x) {
+    file.append(reinterpret_cast<const char*>(&x), sizeof(T));
+}
+void put_text(std::string& file, std::string_view text) {
+    put(file, std::uint64_t{text.size()});
+    file += text;
+}
+
+// A file with one matrix [1, 32] of Q8_0 that begins at any byte: its weights are 0, 1, ... 31.
+std::string one_matrix(const std::string& name) {
+    std::string file = "GGUF";
+    constexpr std::uint32_t version = 3, u32 = 4, q8_0 = 8;
+    put(file, version), put(file, std::uint64_t{1}), put(file, std::uint64_t{1});
+    put_text(file, "general.alignment"), put(file, u32), put(file, std::uint32_t{1});
+    put_text(file, name), put(file, std::uint32_t{2});
+    put(file, std::uint64_t{32}), put(file, std::uint64_t{1});
+    put(file, q8_0), put(file, std::uint64_t{0});
+    put(file, to_half(1));
+    for (char q = 0; q < 32; ++q) file += q;
+    return file;
 }
 
 }  // namespace
@@ -49,6 +75,30 @@ TEST_CASE("each type of numbers in a GGUF file is read as the package gguf reads
                     "found Q6_K of shape [2, 256]") != std::string::npos);
     CHECK(
         error_of([&] { file.tensor("none"); }).ends_with("expected the tensor 'none', found none"));
+}
+
+TEST_CASE("blocks are used where they stand in the file, and keep it", "[data]") {
+    QuantisedMatrix first, second;
+    std::vector<double> numbers;
+    {
+        const Gguf file = Gguf::open(parity_folder + "blocks.gguf");
+        first = file.matrix("q8_0"), second = file.matrix("q8_0");
+        numbers = file.tensor("q8_0").to_vector();
+    }
+    CHECK(first.data() == second.data());
+    CHECK(dequantise(first).to_vector() == numbers);
+}
+
+// The scale of a block is a number of two bytes, and a file may put it at an odd address.
+TEST_CASE("blocks at any byte of a file are read", "[data]") {
+    const Scratch scratch;
+    std::vector<double> expected(32);
+    std::iota(expected.begin(), expected.end(), 0);
+    for (const char* name : {"w", "ww"}) {
+        const Gguf file = Gguf::open(scratch.file(name, one_matrix(name)));
+        CHECK(dequantise(file.matrix(name)).to_vector() == expected);
+        CHECK(file.tensor(name).to_vector() == expected);
+    }
 }
 
 TEST_CASE("the settings of a GGUF file, one of each kind", "[data]") {
