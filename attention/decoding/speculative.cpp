@@ -96,6 +96,86 @@ struct Text {
     }
 };
 
+// Tokens that the draft has sampled, and the distribution that each is from.
+struct Proposal {
+    std::vector<int> tokens;
+    std::vector<Numbers> q;
+};
+
+// A text that grows by what the draft proposes and the target accepts.
+struct Run {
+    Decodable target, draft;
+    const SpeculativeOptions& options;
+    Rng& rng;
+    Speculation& s;
+    Text text;
+    std::vector<int> last, behind;  // what the target and the draft have not been given yet
+
+    Numbers distribution(const Numbers& logs) const {
+        return sampling_distribution(logs, options.sampling);
+    }
+
+    // The draft goes ahead.
+    Proposal propose() {
+        Proposal proposal;
+        auto& [tokens, q] = proposal;
+        const int64_t ahead = std::min<int64_t>(options.draft, text.room());
+        for (int64_t i = 0; i < ahead; ++i) {
+            const Tensor logs = draft.steps(one_row(i == 0 ? behind : std::vector{tokens.back()}));
+            if (i == 0) draft.mark();
+            const Numbers next = row_of(logs, logs.size(1) - 1);
+            if (nothing_is_possible(next)) break;
+            q.push_back(distribution(next));
+            tokens.push_back(decoding::sample_index(q.back(), rng));
+        }
+        s.proposed += std::ssize(tokens);
+        return proposal;
+    }
+
+    // With probability min(1, p / q).
+    bool accepts(const Numbers& p, const Numbers& q, int token) {
+        const bool accepted = rng.uniform() < acceptance(p, q, token);
+        ++s.judged;
+        s.accepted += accepted;
+        s.overlap += 1 - total_variation(p, q);
+        return accepted;
+    }
+
+    // The target judges all of it in one pass. Adds the tokens up to the first that is not accepted, and one
+    // of its own. Returns how many were accepted.
+    std::size_t judge(const Proposal& proposal) {
+        std::vector<int> given = last;
+        given.insert(given.end(), proposal.tokens.begin(), proposal.tokens.end());
+        target.mark();
+        const Tensor all = target.steps(one_row(given));
+        ++s.passes;
+        for (std::size_t kept = 0;; ++kept) {
+            const Numbers logs = row_of(all, static_cast<int64_t>(kept));
+            if (nothing_is_possible(logs)) {
+                text.stop();
+                return kept;
+            }
+            const Numbers p = distribution(logs);
+            const bool is_behind = kept == proposal.tokens.size();
+            const bool accepted = !is_behind && accepts(p, proposal.q[kept], proposal.tokens[kept]);
+            const int token =
+                accepted ? proposal.tokens[kept]
+                         : decoding::sample_index(
+                               is_behind ? p : residual_distribution(p, proposal.q[kept]), rng);
+            text.add(token, logs);
+            if (text.done || !accepted) return kept;
+        }
+    }
+
+    // Both go back to the tokens that were accepted. The draft was not given its last token.
+    void go_back(const std::vector<int>& proposed, std::size_t kept) {
+        target.keep(1 + kept);
+        if (!proposed.empty()) draft.keep(std::min(kept, proposed.size() - 1));
+        last = behind = {s.hypothesis.tokens.back()};
+        if (kept == proposed.size() && kept > 0) behind.insert(behind.begin(), proposed.back());
+    }
+};
+
 }  // namespace
 
 Speculation speculative_decode(Decodable target, Decodable draft,
@@ -115,68 +195,20 @@ Speculation speculative_decode(Decodable target, Decodable draft,
           "speculative_decode: the target begins with token {}, the draft with {}", first[0],
           decoding::first_tokens(draft, options)[0]);
     const NoGrad no_grad;
-    const auto distribution = [&](const Numbers& logs) {
-        return sampling_distribution(logs, speculative.sampling);
-    };
 
     Speculation s;
-    Text text{options, s.hypothesis};
-    std::vector<int> last = first;    // what the target has not been given yet
-    std::vector<int> behind = first;  // the same for the draft
-    while (!text.done) {
-        // The draft goes ahead.
-        target.mark();
-        std::vector<int> drafted;
-        std::vector<Numbers> q;
-        const int64_t ahead = std::min<int64_t>(speculative.draft, text.room());
-        for (int64_t i = 0; i < ahead; ++i) {
-            const Tensor logs = draft.steps(one_row(i == 0 ? behind : std::vector{drafted.back()}));
-            if (i == 0) draft.mark();
-            const Numbers next = row_of(logs, logs.size(1) - 1);
-            if (nothing_is_possible(next)) break;
-            q.push_back(distribution(next));
-            drafted.push_back(decoding::sample_index(q.back(), rng));
-        }
-        s.proposed += std::ssize(drafted);
-
-        // The target judges all of it in one pass.
-        std::vector<int> given = last;
-        given.insert(given.end(), drafted.begin(), drafted.end());
-        const Tensor all = target.steps(one_row(given));
-        ++s.passes;
-        std::size_t kept = 0;
-        int token = 0;
-        Numbers logs, p;
-        for (bool accepted = true; accepted;) {
-            logs = row_of(all, static_cast<int64_t>(kept));
-            if (nothing_is_possible(logs)) {
-                text.stop();
-                break;
-            }
-            p = distribution(logs);
-            if (kept == drafted.size()) {  // one more, from the target itself
-                text.add(token = decoding::sample_index(p, rng), logs);
-                break;
-            }
-            ++s.judged;
-            s.overlap += 1 - total_variation(p, q[kept]);
-            token = drafted[kept];
-            accepted = rng.uniform() < acceptance(p, q[kept], token);
-            if (accepted)
-                ++s.accepted, ++kept;
-            else
-                token = decoding::sample_index(residual_distribution(p, q[kept]), rng);
-            text.add(token, logs);
-            if (text.done) break;
-        }
-        if (text.done) break;
-
-        // Both go back to the tokens that were accepted. The draft was not given its last token.
-        target.keep(1 + kept);
-        behind = {token};
-        if (kept == drafted.size() && kept > 0) behind.insert(behind.begin(), drafted.back());
-        if (!drafted.empty()) draft.keep(std::min(kept, drafted.size() - 1));
-        last = {token};
+    Run run{std::move(target),
+            std::move(draft),
+            speculative,
+            rng,
+            s,
+            {options, s.hypothesis},
+            first,
+            first};
+    while (!run.text.done) {
+        const Proposal proposal = run.propose();
+        const std::size_t kept = run.judge(proposal);
+        if (!run.text.done) run.go_back(proposal.tokens, kept);
     }
     return s;
 }

@@ -31,8 +31,7 @@ struct Speculation {
     Hypothesis hypothesis;
     int64_t passes = 0;    // of the target
     int64_t proposed = 0;  // tokens that the draft has sampled
-    int64_t judged =
-        0;  // of these, up to the first in each draft that was not accepted, and that one
+    int64_t judged = 0;    // of these, those up to the first that was not accepted, in each draft
     int64_t accepted = 0;  // of these, those that stand in the hypothesis
     double overlap = 0;    // Σ min(p, q), summed over the judged tokens: the mean of `accepted`
 };

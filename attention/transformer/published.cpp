@@ -362,46 +362,68 @@ std::string family_name(const std::string& family) {
     return family == "qwen2" ? "Qwen2" : family == "mistral" ? "Mistral" : "Llama";
 }
 
-PublishedLanguageModel from_gguf(const std::string& path) {
-    const Gguf file = Gguf::open(path);
-    const std::string& family = file.text("general.architecture");
-    if (family != "llama" && family != "qwen2")
-        throw InputError(
-            fmt::format("{}: general.architecture: expected llama or qwen2, found '{}'; other "
-                        "families are not known in GGUF files",
-                        path, excerpt(family)));
-    const auto named = [&](const char* name) { return family + "." + name; };
-    const auto whole = [&](const char* name) {
-        const std::int64_t x = file.whole(named(name));
+// The settings of a model in a GGUF file: "llama.block_count" is whole("block_count").
+class GgufConfig {
+  public:
+    explicit GgufConfig(const Gguf& file)
+        : file_(file), family_(file.text("general.architecture")) {
+        if (family_ != "llama" && family_ != "qwen2")
+            throw InputError(
+                fmt::format("{}: general.architecture: expected llama or qwen2, found '{}'; other "
+                            "families are not known in GGUF files",
+                            file.path(), excerpt(family_)));
+    }
+    const std::string& family() const { return family_; }
+    std::string named(const char* name) const { return family_ + "." + name; }
+    bool has(const char* name) const { return file_.has(named(name)); }
+    double number(const char* name) const { return file_.number(named(name)); }
+    std::int64_t whole(const char* name) const {
+        const std::int64_t x = file_.whole(named(name));
         if (x < 1 || x > 1 << 24)
             throw InputError(
-                fmt::format("{}: {}: expected 1 to 2^24, found {}", path, named(name), x));
+                fmt::format("{}: {}: expected 1 to 2^24, found {}", file_.path(), named(name), x));
         return x;
-    };
-    const LlamaSize size{.width = whole("embedding_length"),
-                         .heads = whole("attention.head_count"),
-                         .layers = whole("block_count"),
-                         .key_value_heads = whole("attention.head_count_kv"),
-                         .hidden = whole("feed_forward_length"),
-                         .rotary_base = file.has(named("rope.freq_base"))
-                                            ? file.number(named("rope.freq_base"))
-                                            : 10000};
-    if (file.has(named("rope.dimension_count")) &&
-        whole("rope.dimension_count") * size.heads != size.width)
-        throw InputError(fmt::format("{}: {}: expected the width of a head, {} / {}, found {}",
-                                     path, named("rope.dimension_count"), size.width, size.heads,
-                                     whole("rope.dimension_count")));
-    if (file.has(named("rope.scaling.type")) && file.text(named("rope.scaling.type")) != "none")
-        throw InputError(fmt::format("{}: {}: expected none; such scaled angles are not known",
-                                     path, named("rope.scaling.type")));
+    }
 
+    LlamaSize size() const {
+        const LlamaSize size{
+            .width = whole("embedding_length"),
+            .heads = whole("attention.head_count"),
+            .layers = whole("block_count"),
+            .key_value_heads = whole("attention.head_count_kv"),
+            .hidden = whole("feed_forward_length"),
+            .rotary_base = has("rope.freq_base") ? number("rope.freq_base") : 10000};
+        if (has("rope.dimension_count") && whole("rope.dimension_count") * size.heads != size.width)
+            throw InputError(fmt::format("{}: {}: expected the width of a head, {} / {}, found {}",
+                                         file_.path(), named("rope.dimension_count"), size.width,
+                                         size.heads, whole("rope.dimension_count")));
+        if (has("rope.scaling.type") && file_.text(named("rope.scaling.type")) != "none")
+            throw InputError(fmt::format("{}: {}: expected none; such scaled angles are not known",
+                                         file_.path(), named("rope.scaling.type")));
+        return size;
+    }
+
+    TransformerOptions stack() const {
+        TransformerOptions stack = llama(size());
+        stack.norm_eps = number("attention.layer_norm_rms_epsilon");
+        // For this family the file has the rows of queries and keys in the order for neighbouring pairs.
+        if (family_ == "llama") stack.positions.layout = RotaryLayout::pairs;
+        if (family_ == "qwen2") stack.query_key_value_bias = true;
+        if (file_.find(rotary_divisors))
+            stack.positions.frequencies = divided_frequencies(file_, size());
+        return stack;
+    }
+
+  private:
+    const Gguf& file_;
+    const std::string& family_;
+};
+
+PublishedLanguageModel from_gguf(const std::string& path) {
+    const Gguf file = Gguf::open(path);
+    const GgufConfig config(file);
+    const TransformerOptions stack = config.stack();
     PublishedLanguageModel made{.tokenizer = tokenizer_of(file)};
-    TransformerOptions stack = llama(size);
-    stack.norm_eps = file.number(named("attention.layer_norm_rms_epsilon"));
-    // For this family the file has the rows of queries and keys in the order for neighbouring pairs.
-    if (family == "llama") stack.positions.layout = RotaryLayout::pairs;
-    if (family == "qwen2") stack.query_key_value_bias = true;
-    if (file.find(rotary_divisors)) stack.positions.frequencies = divided_frequencies(file, size);
     const bool tied = file.find("output.weight") == nullptr;
     const GgufTensor* table = file.find("token_embd.weight");
     const int64_t vocabulary =
@@ -416,8 +438,8 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     });
     made.description = described(
         file.has("general.name") ? file.text("general.name") : fs::path(path).stem().string(),
-        family_name(family), size.layers, size.width, size.heads, vocabulary);
-    made.max_positions = whole("context_length");
+        family_name(config.family()), stack.layers, stack.width, stack.heads, vocabulary);
+    made.max_positions = config.whole("context_length");
     if (file.has("tokenizer.ggml.eos_token_id")) {
         const std::int64_t end = file.whole("tokenizer.ggml.eos_token_id");
         made.end = end >= 0 && end < made.tokenizer.size() ? static_cast<int>(end) : -1;
@@ -438,15 +460,38 @@ std::string template_in(const std::string& folder) {
     return fs::exists(path) ? Config(path).text("chat_template") : "";
 }
 
+// The angles of the rotation: their base, and those of Llama 3.1 for longer texts.
+struct Angles {
+    double base;
+    std::optional<Llama3Scaling> scaling = {};
+};
+Angles angles_in(const Config& config) {
+    Angles found{config.number("rope_theta", 10000)};
+    for (const char* name : {"rope_scaling", "rope_parameters"})
+        if (const std::optional<Config> angles = config.inside(name)) {
+            const std::string kind = angles->text("rope_type", angles->text("type", "default"));
+            config.expect(name, kind == "default" || kind == "llama3",
+                          "none, or angles of type default or llama3");
+            found.base = angles->number("rope_theta", found.base);
+            if (kind == "llama3")
+                found.scaling = Llama3Scaling{
+                    .factor = angles->number("factor", 0),
+                    .low = angles->number("low_freq_factor", 0),
+                    .high = angles->number("high_freq_factor", 0),
+                    .positions = angles->number("original_max_position_embeddings", 0)};
+        }
+    return found;
+}
+
 // The Llama family: llama, and mistral and qwen2, which differ by the biases of query, key and value and by
 // windows of attention, which are not known here.
-PublishedLanguageModel llama_from(const std::string& folder, const Config& config,
-                                  const std::string& family) {
+TransformerOptions llama_stack(const Config& config, const std::string& family) {
+    const Angles angles = angles_in(config);
     LlamaSize size{.width = config.whole("hidden_size"),
                    .heads = config.whole("num_attention_heads"),
                    .layers = config.whole("num_hidden_layers"),
                    .hidden = config.whole("intermediate_size"),
-                   .rotary_base = config.number("rope_theta", 10000)};
+                   .rotary_base = angles.base};
     size.key_value_heads = config.whole("num_key_value_heads", size.heads);
     config.one_of("hidden_act", {"silu"});
     config.expect("attention_bias", !config.truth("attention_bias", false), "false");
@@ -458,30 +503,22 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
         config.expect("sliding_window", !config.has("sliding_window"), "null: no window");
     if (family == "qwen2")
         config.expect("use_sliding_window", !config.truth("use_sliding_window", false), "false");
-    std::optional<Llama3Scaling> scaling;
-    for (const char* name : {"rope_scaling", "rope_parameters"})
-        if (const std::optional<Config> angles = config.inside(name)) {
-            const std::string kind = angles->text("rope_type", angles->text("type", "default"));
-            config.expect(name, kind == "default" || kind == "llama3",
-                          "none, or angles of type default or llama3");
-            size.rotary_base = angles->number("rope_theta", size.rotary_base);
-            if (kind == "llama3")
-                scaling = Llama3Scaling{
-                    .factor = angles->number("factor", 0),
-                    .low = angles->number("low_freq_factor", 0),
-                    .high = angles->number("high_freq_factor", 0),
-                    .positions = angles->number("original_max_position_embeddings", 0)};
-        }
+    TransformerOptions stack = llama(size);
+    stack.norm_eps = config.number("rms_norm_eps", 1e-6);
+    if (family == "qwen2") stack.query_key_value_bias = true;
+    if (angles.scaling)
+        stack.positions.frequencies =
+            llama3_frequencies(size.width / size.heads, size.rotary_base, *angles.scaling);
+    return stack;
+}
+
+PublishedLanguageModel llama_from(const std::string& folder, const Config& config,
+                                  const std::string& family) {
+    const TransformerOptions stack = llama_stack(config, family);
     PublishedLanguageModel made{.tokenizer = load_tokenizer(folder)};
     const int64_t vocabulary = config.whole("vocab_size");
     const bool tied = config.truth("tie_word_embeddings", false);
     check_tokens(folder, made.tokenizer, vocabulary);
-    TransformerOptions stack = llama(size);
-    stack.norm_eps = config.number("rms_norm_eps", 1e-6);
-    if (family == "qwen2") stack.query_key_value_bias = true;
-    if (scaling)
-        stack.positions.frequencies =
-            llama3_frequencies(size.width / size.heads, size.rotary_base, *scaling);
     Rng unset = Rng::leaving_unset();
     made.model =
         LanguageModel({.vocabulary = vocabulary, .stack = stack, .tied_output = tied}, unset);
@@ -491,8 +528,8 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
         return left_out ? "" : name;
     });
     take_language_model(made.model, weights, llama_in_safetensors, tied);
-    made.description = described(name_of_folder(folder), family_name(family), size.layers,
-                                 size.width, size.heads, vocabulary);
+    made.description = described(name_of_folder(folder), family_name(family), stack.layers,
+                                 stack.width, stack.heads, vocabulary);
     made.max_positions = config.whole("max_position_embeddings", 2048);
     return made;
 }

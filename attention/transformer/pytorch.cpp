@@ -61,16 +61,6 @@ bool apply(PytorchName& result, const Row& row) {
     return true;
 }
 
-// "'a', 'b', 'c' and 4 more"
-std::string listed(const std::set<std::string>& names) {
-    constexpr int most = 3;
-    std::string text;
-    int count = 0;
-    for (const std::string& name : names)
-        if (count++ < most) text += (text.empty() ? "'" : ", '") + name + "'";
-    return count > most ? text + fmt::format(" and {} more", count - most) : text;
-}
-
 // The name before the last `piece`: "layers.0.attention." of "layers.0.attention.query.weight".
 std::string before(const std::string& name, const char* piece) {
     return name.substr(0, name.rfind(piece));
@@ -165,11 +155,7 @@ Safetensors from_pytorch(const Safetensors& file, const std::string& path,
         if (!filled.count(all[i].tensor.body())) missing.insert(names[i].name);
     for (const Parameter& p : file.tensors)
         if (!used.count(p.name)) unexpected.insert(p.name);
-    if (!missing.empty() && !unexpected.empty())
-        fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
-             listed(unexpected));
-    if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
-    if (!unexpected.empty()) fail("{}: has {}, which the model does not", path, listed(unexpected));
+    check_names(path, {missing.begin(), missing.end()}, {unexpected.begin(), unexpected.end()});
     return ours;
 }
 

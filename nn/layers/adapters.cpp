@@ -27,10 +27,22 @@ std::vector<NamedLinear> adapted(const std::vector<NamedLinear>& all, const char
     return found;
 }
 
-}  // namespace
+void check_adaptable(const NamedLinear& one, int64_t rank) {
+    const auto& [name, layer] = one;
+    check(layer->weight.defined(),
+          "add_adapters: the weight of '{}' is quantised; add and merge adapters before quantise()",
+          name);
+    check(!layer->adapter,
+          "add_adapters: '{}' has an adapter already; merge_adapters() or remove_adapters() first",
+          name);
+    check(rank <= std::min(layer->in_features(), layer->weight.size(0)),
+          "add_adapters: rank {} is larger than a width of '{}', whose weight is {}; a product of "
+          "this rank would be no smaller than the weight",
+          rank, name, layer->weight.shape());
+}
 
-void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng& rng) {
-    check_positive("add_adapters", {{"rank", options.rank}});
+std::vector<NamedLinear> chosen_of(const std::vector<NamedLinear>& all,
+                                   const AdapterOptions& options) {
     std::vector<NamedLinear> chosen;
     std::string names;
     for (const NamedLinear& one : all) {
@@ -39,27 +51,20 @@ void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng
         if (wanted(one.name, options.only)) chosen.push_back(one);
     }
     if (names.empty()) fail("add_adapters: the model holds no Linear layer");
-    check(options.alpha >= 0 && std::isfinite(options.alpha),
-          "add_adapters: alpha is {}; expected 0 or a positive number", options.alpha);
     check(!chosen.empty(), "add_adapters: no Linear layer has one of the names; the model has {}",
           names);
-    for (const auto& [name, layer] : chosen) {
-        check(
-            layer->weight.defined(),
-            "add_adapters: the weight of '{}' is quantised; add and merge adapters before quantise()",
-            name);
-        check(
-            !layer->adapter,
-            "add_adapters: '{}' has an adapter already; merge_adapters() or remove_adapters() first",
-            name);
-        const int64_t least = std::min(layer->in_features(), layer->weight.size(0));
-        check(
-            options.rank <= least,
-            "add_adapters: rank {} is larger than a width of '{}', whose weight is {}; a product of "
-            "this rank would be no smaller than the weight",
-            options.rank, name, layer->weight.shape());
-    }
+    for (const NamedLinear& one : chosen) check_adaptable(one, options.rank);
+    return chosen;
+}
 
+}  // namespace
+
+// W + (alpha / rank) up down, where up is 0 at the start.
+void add(const std::vector<NamedLinear>& all, const AdapterOptions& options, Rng& rng) {
+    check_positive("add_adapters", {{"rank", options.rank}});
+    check(options.alpha >= 0 && std::isfinite(options.alpha),
+          "add_adapters: alpha is {}; expected 0 or a positive number", options.alpha);
+    const std::vector<NamedLinear> chosen = chosen_of(all, options);
     const double alpha = options.alpha == 0 ? static_cast<double>(options.rank) : options.alpha;
     for (const auto& [name, layer] : chosen) {
         const int64_t in = layer->in_features(), out = layer->weight.size(0);

@@ -326,15 +326,18 @@ Gguf::Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void>
             in.fail("the tensor '{}' occurs twice, expected once", excerpt(tensor.name));
         tensors_.push_back(std::move(tensor));
     }
+    place_tensors(in.at());
+}
 
-    // The data begin at the next multiple of the alignment, and so does each tensor.
+// The data begin at the next multiple of the alignment behind the head, and so does each tensor.
+void Gguf::place_tensors(std::uint64_t head) {
     const auto alignment = static_cast<std::uint64_t>(
         has("general.alignment") ? whole("general.alignment") : std::int64_t{default_alignment});
     if (alignment < 1 || alignment > 1 << 20)
         throw InputError(
             fmt::format("{}: general.alignment: expected at least 1 and at most 2^20, found {}",
                         path_, alignment));
-    const std::uint64_t data = (in.at() + alignment - 1) / alignment * alignment;
+    const std::uint64_t data = (head + alignment - 1) / alignment * alignment;
     const std::uint64_t size = bytes_.size();
     for (GgufTensor& tensor : tensors_) {
         if (data > size || tensor.begin > size - data || tensor.bytes > size - data - tensor.begin)

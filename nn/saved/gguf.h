@@ -70,6 +70,7 @@ class Gguf {
 
   private:
     Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void> owner);
+    void place_tensors(std::uint64_t head);  // which has so many bytes
     const GgufTensor& known(const std::string& name) const;
     template <class Kind>
     const Kind& setting(const std::string& name, const char* kind) const;

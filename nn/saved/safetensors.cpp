@@ -114,22 +114,20 @@ void check_finite(const Tensor& x, Dtype to, const std::string& name, const std:
     });
 }
 
-}  // namespace
+// A tensor of the file, and the name under which it was found.
+struct Source {
+    const Tensor* tensor;
+    std::string name;
+};
+using Sources = std::map<const Tensor::Body*, Source>;  // by the target's tensor
 
-void assign_from(const Safetensors& file, const std::string& path,
-                 const std::vector<Parameter>& targets, Numbers numbers) {
-    struct Source {
-        const Tensor* tensor;
-        std::string name;
-    };
-    std::map<const Tensor::Body*, Source> sources;
+// Finds each target in the file, by any of its names.
+Sources sources_of(const Safetensors& file, const std::string& path,
+                   const std::vector<Parameter>& targets, Numbers numbers) {
     std::map<std::string, const Tensor*> offered;
     for (const Parameter& p : file.tensors) offered[p.name] = &p.tensor;
-
-    // Find each target in the file, by any of its names.
-    std::set<std::string> known;
+    Sources sources;
     for (const Parameter& target : targets) {
-        known.insert(target.name);
         const auto found = offered.find(target.name);
         if (found == offered.end()) continue;
         const Tensor& x = *found->second;
@@ -142,18 +140,38 @@ void assign_from(const Safetensors& file, const std::string& path,
               "{}: '{}' and '{}' are one tied tensor in the model, but differ in the file", path,
               first->second.name, target.name);
     }
+    return sources;
+}
 
+// Throws for what the file lacks, and for what it has and the model does not.
+void check_same_names(const Safetensors& file, const std::string& path,
+                      const std::vector<Parameter>& targets, const Sources& sources) {
+    std::set<std::string> known;
     std::vector<std::string> missing, unexpected;
-    for (const Parameter& target : targets)
+    for (const Parameter& target : targets) {
+        known.insert(target.name);
         if (!sources.count(target.tensor.body())) missing.push_back(target.name);
+    }
     for (const Parameter& p : file.tensors)
         if (!known.count(p.name)) unexpected.push_back(p.name);
+    check_names(path, missing, unexpected);
+}
+
+}  // namespace
+
+void check_names(const std::string& path, const std::vector<std::string>& missing,
+                 const std::vector<std::string>& unexpected) {
     if (!missing.empty() && !unexpected.empty())
         fail("{}: not a file of this model: it lacks {} and has {} instead", path, listed(missing),
              listed(unexpected));
     if (!missing.empty()) fail("{}: lacks {}", path, listed(missing));
     if (!unexpected.empty()) fail("{}: has {}, which the model does not", path, listed(unexpected));
+}
 
+void assign_from(const Safetensors& file, const std::string& path,
+                 const std::vector<Parameter>& targets, Numbers numbers) {
+    const Sources sources = sources_of(file, path, targets, numbers);
+    check_same_names(file, path, targets, sources);
     for (const Parameter& target : targets) {
         Tensor x = target.tensor;
         x.assign(to_dtype(*sources.at(x.body()).tensor, x.dtype()));

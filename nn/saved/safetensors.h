@@ -37,6 +37,10 @@ enum class Numbers { finite, any };
 void assign_from(const Safetensors& file, const std::string& path,
                  const std::vector<Parameter>& targets, Numbers numbers = Numbers::any);
 
+// Throws if the file lacks a name of the model, or has one that the model does not.
+void check_names(const std::string& path, const std::vector<std::string>& missing,
+                 const std::vector<std::string>& unexpected);
+
 // Maps the name of a parameter in the model to its name in the file.
 using NameInFile = std::function<std::string(const std::string&)>;
 

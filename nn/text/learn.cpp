@@ -1,6 +1,7 @@
 #include "nn/text/learn.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <queue>
@@ -19,7 +20,7 @@ struct Word {
 
 // The words of all texts, each once, as bytes. The same texts give the same order.
 std::vector<Word> words_of(const std::vector<std::string>& texts, Splitting splitting,
-                           const int* id_of_byte) {
+                           const std::array<int, 256>& id_of_byte) {
     std::map<std::string_view, int64_t> times;
     for (const std::string& text : texts)
         for (const std::string_view word : split_text(text, splitting)) ++times[word];
@@ -116,66 +117,113 @@ void join(std::vector<int>& ids, std::pair<int, int> pair, int joined) {
     ids.resize(to);
 }
 
+// The joined pair in all words that have it.
+void join(std::vector<Word>& words, Pairs& pairs, std::pair<int, int> pair, int joined) {
+    for (const std::size_t i : pairs.words_with(pair)) {
+        Word word = words[i];
+        join(word.ids, pair, joined);
+        if (word.ids.size() == words[i].ids.size()) continue;  // it has lost the pair before
+        pairs.count(words[i], i, -1);
+        pairs.count(word, i, 1);
+        words[i] = std::move(word);
+    }
+    pairs.offer_new();
+}
+
+// Adds a token for each byte, in the order of the characters that stand for them in files.
+std::array<int, 256> add_bytes(std::vector<std::string>& tokens) {
+    std::vector<std::pair<std::string, int>> bytes;
+    for (int byte = 0; byte < 256; ++byte)
+        bytes.emplace_back(bytes_as_characters(std::string(1, static_cast<char>(byte))), byte);
+    std::sort(bytes.begin(), bytes.end());
+    std::array<int, 256> id_of_byte{};
+    for (const auto& [character, byte] : bytes) {
+        id_of_byte[static_cast<std::size_t>(byte)] = static_cast<int>(tokens.size());
+        tokens.push_back(character);
+    }
+    return id_of_byte;
+}
+
 }  // namespace
 
 LearnedTokenizer learn_byte_pairs(const std::vector<std::string>& texts,
                                   const LearnOptions& options) {
     LearnedTokenizer learned;
-    BytePairParts& parts = learned.parts;
-    parts.splitting = options.splitting;
-    parts.tokens = options.specials;
+    auto& tokens = learned.parts.tokens;
+    learned.parts.splitting = options.splitting;
+    tokens = options.specials;
     for (std::size_t i = 0; i < options.specials.size(); ++i)
         learned.special.special.push_back(static_cast<int>(i));
-
-    // The bytes in the order of the characters that stand for them in files.
-    std::vector<std::pair<std::string, int>> bytes;
-    for (int byte = 0; byte < 256; ++byte)
-        bytes.emplace_back(bytes_as_characters(std::string(1, static_cast<char>(byte))), byte);
-    std::sort(bytes.begin(), bytes.end());
-    int id_of_byte[256];
-    for (const auto& [character, byte] : bytes) {
-        id_of_byte[byte] = static_cast<int>(parts.tokens.size());
-        parts.tokens.push_back(character);
-    }
-    check(options.size >= std::ssize(parts.tokens),
+    const std::array<int, 256> id_of_byte = add_bytes(tokens);
+    check(options.size >= std::ssize(tokens),
           "learn_byte_pairs: a size of {}; {} bytes and special tokens come first", options.size,
-          parts.tokens.size());
+          tokens.size());
     check(options.least >= 1, "learn_byte_pairs: least is {}; expected a positive number",
           options.least);
 
     std::vector<Word> words = words_of(texts, options.splitting, id_of_byte);
     Pairs pairs(words);
     std::unordered_map<std::string, int> ids;
-    for (std::size_t i = 0; i < parts.tokens.size(); ++i)
-        ids.emplace(parts.tokens[i], static_cast<int>(i));
-    while (std::ssize(parts.tokens) < options.size) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) ids.emplace(tokens[i], static_cast<int>(i));
+    while (std::ssize(tokens) < options.size) {
         const auto pair = pairs.take_best(options.least);
         if (pair.first < 0) break;
-        const std::string left = parts.tokens[static_cast<std::size_t>(pair.first)],
-                          right = parts.tokens[static_cast<std::size_t>(pair.second)];
-        const auto [known, is_new] =
-            ids.emplace(left + right, static_cast<int>(parts.tokens.size()));
-        if (is_new) parts.tokens.push_back(left + right);
-        parts.pairs.emplace_back(left, right);
-        for (const std::size_t i : pairs.words_with(pair)) {
-            Word joined = words[i];
-            join(joined.ids, pair, known->second);
-            if (joined.ids.size() == words[i].ids.size()) continue;  // it has lost the pair before
-            pairs.count(words[i], i, -1);
-            pairs.count(joined, i, 1);
-            words[i] = std::move(joined);
-        }
-        pairs.offer_new();
+        const std::string left = tokens[static_cast<std::size_t>(pair.first)],
+                          right = tokens[static_cast<std::size_t>(pair.second)];
+        const auto [known, is_new] = ids.emplace(left + right, static_cast<int>(tokens.size()));
+        if (is_new) tokens.push_back(left + right);
+        learned.parts.pairs.emplace_back(left, right);
+        join(words, pairs, pair, known->second);
     }
     return learned;
 }
 
-void save_tokenizer(const LearnedTokenizer& learned, const std::string& path) {
-    using Json = nlohmann::ordered_json;
-    const BytePairParts& parts = learned.parts;
-    Json vocabulary = Json::object(), merges = Json::array(), added = Json::array();
+// --- tokenizer.json -------------------------------------------------------------------------------
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json by_bytes(Splitting splitting) {
+    const bool own_regex = splitting == Splitting::gpt2 || splitting == Splitting::smollm;
+    return {{"type", "ByteLevel"},
+            {"add_prefix_space", false},
+            {"trim_offsets", true},
+            {"use_regex", own_regex}};
+}
+
+Json pre_tokenizer(Splitting splitting) {
+    if (splitting == Splitting::gpt2) return by_bytes(splitting);
+    const Json digits = {{"type", "Digits"}, {"individual_digits", true}},
+               regex = {{"type", "Split"},
+                        {"pattern", {{"Regex", std::string(regex_of(splitting))}}},
+                        {"behavior", "Isolated"},
+                        {"invert", false}};
+    const Json& first = splitting == Splitting::smollm ? digits : regex;
+    return {{"type", "Sequence"}, {"pretokenizers", Json::array({first, by_bytes(splitting)})}};
+}
+
+Json model_json(const BytePairParts& parts) {
+    Json vocabulary = Json::object(), merges = Json::array();
     for (std::size_t i = 0; i < parts.tokens.size(); ++i) vocabulary[parts.tokens[i]] = i;
     for (const auto& [left, right] : parts.pairs) merges.push_back({left, right});
+    return {{"type", "BPE"},
+            {"dropout", nullptr},
+            {"unk_token", nullptr},
+            {"continuing_subword_prefix", nullptr},
+            {"end_of_word_suffix", nullptr},
+            {"fuse_unk", false},
+            {"byte_fallback", false},
+            {"ignore_merges", false},
+            {"vocab", vocabulary},
+            {"merges", merges}};
+}
+
+}  // namespace
+
+void save_tokenizer(const LearnedTokenizer& learned, const std::string& path) {
+    const BytePairParts& parts = learned.parts;
+    Json added = Json::array();
     for (const int id : learned.special.special)
         added.push_back({{"id", id},
                          {"content", parts.tokens[static_cast<std::size_t>(id)]},
@@ -184,41 +232,12 @@ void save_tokenizer(const LearnedTokenizer& learned, const std::string& path) {
                          {"rstrip", false},
                          {"normalized", false},
                          {"special", true}});
-    const bool plain = parts.splitting == Splitting::gpt2;
-    const Json by_bytes = {{"type", "ByteLevel"},
-                           {"add_prefix_space", false},
-                           {"trim_offsets", true},
-                           {"use_regex", plain || parts.splitting == Splitting::smollm}};
-    Json splitting = by_bytes;
-    if (!plain) {
-        const Json first =
-            parts.splitting == Splitting::smollm
-                ? Json{{"type", "Digits"}, {"individual_digits", true}}
-                : Json{{"type", "Split"},
-                       {"pattern", {{"Regex", std::string(regex_of(parts.splitting))}}},
-                       {"behavior", "Isolated"},
-                       {"invert", false}};
-        splitting = {{"type", "Sequence"}, {"pretokenizers", Json::array({first, by_bytes})}};
-    }
-    const Json file = {{"version", "1.0"},
-                       {"truncation", nullptr},
-                       {"padding", nullptr},
-                       {"added_tokens", added},
-                       {"normalizer", nullptr},
-                       {"pre_tokenizer", splitting},
-                       {"post_processor", nullptr},
-                       {"decoder", by_bytes},
-                       {"model",
-                        {{"type", "BPE"},
-                         {"dropout", nullptr},
-                         {"unk_token", nullptr},
-                         {"continuing_subword_prefix", nullptr},
-                         {"end_of_word_suffix", nullptr},
-                         {"fuse_unk", false},
-                         {"byte_fallback", false},
-                         {"ignore_merges", false},
-                         {"vocab", vocabulary},
-                         {"merges", merges}}}};
+    const Json file = {
+        {"version", "1.0"},          {"truncation", nullptr},
+        {"padding", nullptr},        {"added_tokens", added},
+        {"normalizer", nullptr},     {"pre_tokenizer", pre_tokenizer(parts.splitting)},
+        {"post_processor", nullptr}, {"decoder", by_bytes(parts.splitting)},
+        {"model", model_json(parts)}};
     write_whole_file(path, file.dump() + "\n");
 }
 
