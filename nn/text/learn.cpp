@@ -182,9 +182,9 @@ LearnedTokenizer learn_byte_pairs(const std::vector<std::string>& texts,
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using InOrder = nlohmann::ordered_json;  // of writing
 
-Json by_bytes(Splitting splitting) {
+InOrder by_bytes(Splitting splitting) {
     const bool own_regex = splitting == Splitting::gpt2 || splitting == Splitting::smollm;
     return {{"type", "ByteLevel"},
             {"add_prefix_space", false},
@@ -192,19 +192,19 @@ Json by_bytes(Splitting splitting) {
             {"use_regex", own_regex}};
 }
 
-Json pre_tokenizer(Splitting splitting) {
+InOrder pre_tokenizer(Splitting splitting) {
     if (splitting == Splitting::gpt2) return by_bytes(splitting);
-    const Json digits = {{"type", "Digits"}, {"individual_digits", true}},
-               regex = {{"type", "Split"},
-                        {"pattern", {{"Regex", std::string(regex_of(splitting))}}},
-                        {"behavior", "Isolated"},
-                        {"invert", false}};
-    const Json& first = splitting == Splitting::smollm ? digits : regex;
-    return {{"type", "Sequence"}, {"pretokenizers", Json::array({first, by_bytes(splitting)})}};
+    const InOrder digits = {{"type", "Digits"}, {"individual_digits", true}},
+                  regex = {{"type", "Split"},
+                           {"pattern", {{"Regex", std::string(regex_of(splitting))}}},
+                           {"behavior", "Isolated"},
+                           {"invert", false}};
+    const InOrder& first = splitting == Splitting::smollm ? digits : regex;
+    return {{"type", "Sequence"}, {"pretokenizers", InOrder::array({first, by_bytes(splitting)})}};
 }
 
-Json model_json(const BytePairParts& parts) {
-    Json vocabulary = Json::object(), merges = Json::array();
+InOrder model_json(const BytePairParts& parts) {
+    InOrder vocabulary = InOrder::object(), merges = InOrder::array();
     for (std::size_t i = 0; i < parts.tokens.size(); ++i) vocabulary[parts.tokens[i]] = i;
     for (const auto& [left, right] : parts.pairs) merges.push_back({left, right});
     return {{"type", "BPE"},
@@ -223,7 +223,7 @@ Json model_json(const BytePairParts& parts) {
 
 void save_tokenizer(const LearnedTokenizer& learned, const std::string& path) {
     const BytePairParts& parts = learned.parts;
-    Json added = Json::array();
+    InOrder added = InOrder::array();
     for (const int id : learned.special.special)
         added.push_back({{"id", id},
                          {"content", parts.tokens[static_cast<std::size_t>(id)]},
@@ -232,7 +232,7 @@ void save_tokenizer(const LearnedTokenizer& learned, const std::string& path) {
                          {"rstrip", false},
                          {"normalized", false},
                          {"special", true}});
-    const Json file = {
+    const InOrder file = {
         {"version", "1.0"},          {"truncation", nullptr},
         {"padding", nullptr},        {"added_tokens", added},
         {"normalizer", nullptr},     {"pre_tokenizer", pre_tokenizer(parts.splitting)},
