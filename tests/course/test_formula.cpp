@@ -65,7 +65,13 @@ TEST_CASE("formula: matrices as blocks", "[lesson]") {
 
 TEST_CASE("formula: as MathML", "[lesson]") {
     CHECK(formula_mathml(R"(\frac{q}{\sqrt D})") ==
-          "<math><mrow><mfrac><mi>q</mi><msqrt><mi>D</mi></msqrt></mfrac></mrow></math>");
+          R"(<math><mrow><mfrac><mi>q</mi><msqrt><mpadded height="0.8em" depth="0.1em"><mi>D</mi>)"
+          "</mpadded></msqrt></mfrac></mrow></math>");
+    CHECK(formula_mathml(R"(\sqrt{x^2})").find("mpadded") == std::string::npos);
+    CHECK(formula_mathml(R"(2 d \text{ numbers or } x)")
+              .find("<mtext>\u00A0numbers or\u00A0</mtext>") != std::string::npos);
+    CHECK(formula_mathml(R"(\big( W \big)^2)").find("<msup><mrow><mo stretchy=\"true\"") !=
+          std::string::npos);
     CHECK(formula_mathml("x_i^2") ==
           "<math><mrow><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></mrow></math>");
     CHECK(

@@ -86,6 +86,38 @@ std::string spread_html(const Claim& claim) {
     return spread_svg(claim) + with_powers(escape(words));
 }
 
+std::string claim_html(const Claim& claim) {
+    return fmt::format(
+        "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
+        "<span>{}{}</span></p>\n</div>\n",
+        has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
+        with_powers(escape(measured_text(claim))),
+        has_bar(claim) ? "expected " + with_powers(escape(claim.expected.words)) : "",
+        spread_html(claim));
+}
+
+std::string claims_in_a_row(const std::vector<Claim>& claims) {
+    constexpr std::size_t few = 4;
+    std::string rows;
+    for (const Claim& claim : claims) rows += claim_html(claim);
+    const bool all_hold = std::all_of(claims.begin(), claims.end(), [](const Claim& claim) {
+        return claim.holds || !has_bar(claim);
+    });
+    if (claims.size() <= few || !all_hold) return rows;
+    const auto judged = std::count_if(claims.begin(), claims.end(), has_bar);
+    const auto only_measured = std::ssize(claims) - judged;
+    std::string words;
+    if (judged > 0)
+        words = fmt::format("{}{}", mark(true),
+                            judged == 1 ? "1 claim holds" : fmt::format("{} claims hold", judged));
+    if (only_measured > 0)
+        words += fmt::format(
+            "{}{} measured", judged > 0 ? ", and " : "",
+            only_measured == 1 ? "1 number was" : fmt::format("{} numbers were", only_measured));
+    return fmt::format("<details class=\"claims\">\n<summary>{}</summary>\n{}</details>\n", words,
+                       rows);
+}
+
 }  // namespace
 
 std::string passage_html(const Passage& passage) {
@@ -122,58 +154,55 @@ std::string anchor_of(std::string_view title) {
     return anchor;
 }
 
+void Report::add(std::string_view html) {
+    claims_.clear();
+    body_ += html;
+}
+
 // The comments tell ./heed book where the results of a run belong.
 void Report::passage(const Passage& passage) {
     passages_.push_back(passage);
-    body_ += fmt::format("<!-- passage {} -->\n{}<!-- results -->\n", passages_.size(),
-                         passage_html(passage));
+    add(fmt::format("<!-- passage {} -->\n{}<!-- results -->\n", passages_.size(),
+                    passage_html(passage)));
 }
 
 void Report::heading(std::string_view text) {
     const char* level = passages_.empty() ? "h2" : "h3";
-    body_ += fmt::format("<{0}>{1}</{0}>\n", level, markup_to_html(text));
+    add(fmt::format("<{0}>{1}</{0}>\n", level, markup_to_html(text)));
 }
 
 void Report::paragraph(std::string_view markup) {
-    body_ += fmt::format("<p>{}</p>\n", markup_to_html(markup));
+    add(fmt::format("<p>{}</p>\n", markup_to_html(markup)));
 }
 
-void Report::listing(std::string_view text) {
-    body_ += fmt::format("<pre>{}</pre>\n", escape(text));
-}
+void Report::listing(std::string_view text) { add(fmt::format("<pre>{}</pre>\n", escape(text))); }
 
 void Report::table(const Table& table, std::string_view text) {
-    body_ +=
-        fmt::format("<figure class=\"table\">\n<div class=\"panels\">{}</div>\n", table.to_html());
-    caption("Table", ++tables_, text);
-    body_ += "</figure>\n";
+    add(fmt::format("<figure class=\"table\">\n<div class=\"panels\">{}</div>\n{}</figure>\n",
+                    table.to_html(), caption("Table", ++tables_, text)));
 }
 
 void Report::figure(const std::vector<std::string>& svgs, std::string_view text) {
-    body_ += "<figure>\n<div class=\"panels\">\n";
+    std::string panels;
     for (const std::string& svg : svgs)
-        body_ += fmt::format("<div class=\"panel\">{}</div>\n", svg);
-    body_ += "</div>\n";
-    caption("Figure", ++figures_, text);
-    body_ += "</figure>\n";
+        panels += fmt::format("<div class=\"panel\">{}</div>\n", svg);
+    add(fmt::format("<figure>\n<div class=\"panels\">\n{}</div>\n{}</figure>\n", panels,
+                    caption("Figure", ++figures_, text)));
 }
 
-void Report::caption(const char* kind, int number, std::string_view text) {
-    body_ += fmt::format("<figcaption><b>{} {}</b> {}</figcaption>\n", kind, number,
-                         markup_to_html(text));
+std::string Report::caption(const char* kind, int number, std::string_view text) const {
+    return fmt::format("<figcaption><b>{} {}</b> {}</figcaption>\n", kind, number,
+                       markup_to_html(text));
 }
 
 void Report::claim(const Claim& claim) {
-    body_ += fmt::format(
-        "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
-        "<span>{}{}</span></p>\n</div>\n",
-        has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
-        with_powers(escape(measured_text(claim))),
-        has_bar(claim) ? "expected " + with_powers(escape(claim.expected.words)) : "",
-        spread_html(claim));
+    if (claims_.empty()) before_claims_ = body_.size();
+    claims_.push_back(claim);
+    body_.resize(before_claims_);
+    body_ += claims_in_a_row(claims_);
 }
 
-void Report::live(const std::string& figure) { body_ += figure; }
+void Report::live(const std::string& figure) { add(figure); }
 
 bool Report::has_live_figure() const { return course::has_live_figure(body_); }
 

@@ -29,6 +29,8 @@ class Report {
     void listing(std::string_view text);  // preformatted, in a monospaced font
     void table(const Table& table, std::string_view caption);
     void figure(const std::vector<std::string>& svgs, std::string_view caption);
+    // More than a few claims in a row are folded, unless one of them does not hold: they stand between
+    // a table and what the text says of it.
     void claim(const Claim& claim);
     void live(const std::string& figure);  // from figure_html
     bool has_live_figure() const;
@@ -38,9 +40,12 @@ class Report {
                      const std::vector<Claim>& claims) const;
 
   private:
-    void caption(const char* kind, int number, std::string_view text);
+    void add(std::string_view html);
+    std::string caption(const char* kind, int number, std::string_view text) const;
 
     std::string body_;
+    std::vector<Claim> claims_;      // the last ones, with nothing behind them yet
+    std::size_t before_claims_ = 0;  // where they begin in the body
     std::vector<Passage> passages_;  // that are in it
     int tables_ = 0, figures_ = 0;
 };

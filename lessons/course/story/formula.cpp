@@ -625,10 +625,36 @@ std::string scripts_in_mathml(const Term& node, bool display) {
     const char* name = below.empty()   ? (limits ? "mover" : "msup")
                        : above.empty() ? (limits ? "munder" : "msub")
                                        : (limits ? "munderover" : "msubsup");
-    std::string inside = element(base, display);
+    // Browsers let a bracket grow as the base of a script only inside of a row.
+    const bool bracket = base.kind == TermKind::open || base.kind == TermKind::close;
+    std::string inside = bracket ? tag("mrow", delimiter(base)) : element(base, display);
     if (!below.empty()) inside += element(below, false);
     if (!above.empty()) inside += element(above, false);
     return tag(name, inside);
+}
+
+// Browsers leave out spaces at the ends of a text.
+std::string text_in_mathml(std::string text) {
+    constexpr const char* no_break = "\u00A0";
+    if (text.ends_with(' ')) text.replace(text.size() - 1, 1, no_break);
+    if (text.starts_with(' ')) text.replace(0, 1, no_break);
+    return tag("mtext", text);
+}
+
+bool is_flat(const Term& node) {
+    if (node.kind == TermKind::row)
+        return std::all_of(node.parts.begin(), node.parts.end(), is_flat);
+    return node.kind == TermKind::letter || node.kind == TermKind::number ||
+           node.kind == TermKind::plus || node.kind == TermKind::times;
+}
+
+// The sign is one letter high at least. Above a small letter it would hang below the line, so what is
+// under it takes the height of a large one.
+std::string root_in_mathml(const Term& under, bool display) {
+    const std::string inside = in_mathml(under, display);
+    return tag("msqrt", is_flat(under)
+                            ? R"(<mpadded height="0.8em" depth="0.1em">)" + inside + "</mpadded>"
+                            : inside);
 }
 
 std::string in_mathml(const Term& node, bool display) {
@@ -666,7 +692,7 @@ std::string in_mathml(const Term& node, bool display) {
         case TermKind::comma:
             return fmt::format(R"(<mo separator="true" lspace="0" rspace="0.25em">{}</mo>)", text);
         case TermKind::text:
-            return tag("mtext", text);
+            return text_in_mathml(text);
         case TermKind::space:
             return node.text.size() > 1 ? R"(<mspace width="2em"/>)" : R"(<mspace width="0.2em"/>)";
         case TermKind::fraction: {
@@ -676,7 +702,7 @@ std::string in_mathml(const Term& node, bool display) {
             return tag("mfrac", parts);
         }
         case TermKind::root:
-            return tag("msqrt", in_mathml(node.parts[0], display));
+            return root_in_mathml(node.parts[0], display);
         case TermKind::scripts:
             return scripts_in_mathml(node, display);
         case TermKind::accent: {
