@@ -160,8 +160,8 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     const std::string page = heed::read_file(scratch.path + "/book/07_small.html");
     std::size_t at = 0;
     for (const char* part :
-         {"With the numbers of your run: Full run", "<p>Begin.</p>", "first result", "Part</h2>",
-          "<p>Text.</p>", "second result", "Much.", "claims"}) {
+         {"The figures are those of your run.", "<p>Begin.</p>", "first result", "Part</h2>",
+          "<p>Text.</p>", "second result", "Much.", "claims", "This run: Full run"}) {
         INFO(part);
         const std::size_t found = page.find(part, at);
         REQUIRE(found != std::string::npos);
@@ -184,7 +184,8 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
         {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"},
         {7});
     const std::string quick = heed::read_file(scratch.path + "/book/07_small.html");
-    CHECK(quick.find("With the numbers of a quick run: Full run") != std::string::npos);
+    CHECK(quick.find("The figures are those of a quick run; what stands behind") !=
+          std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);
     CHECK(quick.find("Of them 0.8.") != std::string::npos);
 
@@ -266,7 +267,7 @@ TEST_CASE("book: the contents say where to begin, where to go on and what is don
           std::string::npos);
     CHECK(
         fresh.find(
-            "<span class=\"whole\">3 min to read</span> <i>·</i> <span class=\"whole\">about 5 s to compute</span>") !=
+            "<span class=\"whole\">8 min to read</span> <i>·</i> <span class=\"whole\">about 5 s to compute</span>") !=
         std::string::npos);
     CHECK(fresh.find("✓") == std::string::npos);
 

@@ -204,9 +204,12 @@ TEST_CASE("woven: where a quick run breaks a condition, the sentence speaks of a
     // What it has not measured it does not show.
     CHECK(after_quick(text, {{"without", 0.4}}) == "All *(full run)* are near.");
     CHECK(after_quick("{if exact > without} A.", {{"exact", 0.4}}) == "*(full run)* A.");
-    // One mark a sentence is enough.
+    // A mark holds to the end of its paragraph.
     CHECK(after_quick("{full run} {if exact > 0.8} A. {if exact > 0.7} B.\n\n{if exact > 0.8} C.",
-                      {{"exact", 0.4}}) == "*(full run)* A. *(full run)* B.\n\n*(full run)* C.");
+                      {{"exact", 0.4}}) == "*(full run)* A. B.\n\n*(full run)* C.");
+    // Not every full stop ends a sentence.
+    CHECK(after_quick("So. As Bahdanau et al. (2015) saw, it has {exact:1}.", {}) ==
+          "So. *(full run)* As Bahdanau et al. (2015) saw, it has 0.9.");
 }
 
 // In a quick run no number of a full run stands without a word: the own number is beside it, or the sentence has the mark.

@@ -86,7 +86,8 @@ std::string entry(const LessonPage& lesson, const ListedLesson& listed, std::siz
 }  // namespace
 
 int reading_minutes(const LessonPage& lesson) {
-    constexpr int words_a_minute = 200;
+    constexpr int words_a_minute =
+        80;  // with a pencil: formulas, tables and figures are read in this time, too
     int words = 0;
     for (const Passage& passage : passages_of(lesson.source, lesson.name()))
         words += words_in(passage.text);

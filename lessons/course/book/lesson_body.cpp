@@ -65,6 +65,21 @@ std::string why_without_run(const LessonPage& lesson, bool older_report,
                        lesson.number().workshop ? "workshop" : "lesson");
 }
 
+bool is_quick(const RunResults& run) { return run.facts.starts_with("Quick run"); }
+
+constexpr const char* not_shown =
+    "what stands behind <em>(full run)</em>, to the end of the paragraph, it does not show.";
+
+// A figure or table stands beside a text that tells of full runs.
+std::string with_quick_captions(std::string html) {
+    const std::string end = "</figcaption>",
+                      mark = " <em>(A quick run: the text tells of full runs.)</em>";
+    for (std::size_t at = html.find(end); at != std::string::npos;
+         at = html.find(end, at + mark.size() + 1))
+        html.insert(at, mark);
+    return html;
+}
+
 }  // namespace
 
 std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& all,
@@ -77,34 +92,47 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
     RunResults run = results_in(report, passages.size());
     std::string body;
     Measured own;
+    const auto say = [&](const std::string& html) {
+        body += fmt::format("<p class=\"facts\">{}</p>\n", html);
+    };
     if (!run.after.empty()) {
         own = measured_in(contents(fmt::format("{}/{}/results.json", folders.runs, lesson.folder)));
-        body += fmt::format("<p class=\"facts\">With the numbers of your run: {}</p>\n", run.facts);
+        say(is_quick(run) ? fmt::format("The figures are those of your quick run; {}", not_shown)
+                          : "The figures are those of your run.");
     } else if (run = results_in(report_in(folders.quick), passages.size()); !run.after.empty()) {
-        body += fmt::format(
-            "<p class=\"facts\">With the numbers of a quick run: {}. After <code>./heed learn "
-            "{}</code> they are those of your own.</p>\n",
-            run.facts, lesson.number());
+        say(fmt::format(
+            "The figures are those of a quick run; {} After <code>./heed learn {}</code> they "
+            "are those of your own.",
+            not_shown, lesson.number()));
     } else {
-        body += fmt::format(
-            "<p class=\"facts\">{} <code>./heed learn {}</code>, then <code>./heed book</code> puts "
-            "its numbers and figures here. Until then the numbers are those of our runs, and there "
-            "are no figures of a run.</p>\n",
-            why_without_run(lesson, !report.empty(), folders), lesson.number());
+        say(fmt::format(
+            "{} <code>./heed learn {}</code>, then <code>./heed book</code> puts its numbers and "
+            "figures here. Until then the numbers are those of our runs, and there are no "
+            "figures of a run.",
+            why_without_run(lesson, !report.empty(), folders), lesson.number()));
     }
     if (std::any_of(passages.begin(), passages.end(),
                     [](const Passage& passage) { return has_woven_numbers(passage.written); }))
-        body +=
-            "<p class=\"facts\">The numbers in the text are the medians of the full runs of many seeds.</p>\n";
-    const bool quick = run.facts.starts_with("Quick run");
+        say("The numbers in the text are the medians of the full runs of many seeds.");
+    const bool quick = is_quick(run);
+    std::vector<std::string> texts;
+    for (const Passage& passage : passages)
+        texts.push_back(woven(passage.written, lesson.name(), own, quick));
     KeptResults kept(run.after.empty() ? lesson.folder : "", folders.root);
     for (std::size_t i = 0; i < passages.size(); ++i) {
         Passage passage = passages[i];
-        passage.text = woven(passage.written, lesson.name(), own, quick);
+        passage.text = texts[i];
         body += passage_html(passage);
-        body += i < run.after.size() ? run.after[i] : kept.after(passage);
+        if (i >= run.after.size())
+            body += kept.after(passage);
+        else  // the text that comes next says what a full run shows
+            body += i + 1 < texts.size() && texts[i + 1].find(full_run_mark) != std::string::npos
+                        ? with_quick_captions(run.after[i])
+                        : run.after[i];
     }
-    return body + run.end + lesson_exercises_html(all, lesson.number(), folders.root);
+    body += run.end;
+    if (!run.facts.empty()) say("This run: " + run.facts);
+    return body + lesson_exercises_html(all, lesson.number(), folders.root);
 }
 
 }  // namespace heed::course

@@ -278,9 +278,12 @@ std::vector<double> of_each_seed(const std::string& said, bool is_condition, con
 
 const std::string no_results = "no results", full_run = "full run";
 
-// What a reader of a quick run sees before a sentence that only a full run shows. In brackets it stands as
-// well before a sentence as inside one.
-const std::string full_run_mark = "*(full run)*";
+// "Bahdanau et al. (2015)" goes on.
+bool is_abbreviation(std::string_view text) {
+    for (const char* word : {" al.", " cf.", " e.g.", " i.e.", " vs."})
+        if (text.ends_with(word)) return true;
+    return false;
+}
 
 // Where the last sentence of the text begins, which may be its end: behind an empty line, a cell of a table, or the
 // end of another sentence.
@@ -291,7 +294,8 @@ std::size_t begin_of_sentence(const std::string& text) {
         if (last != ' ' && last != '\n') continue;
         const std::size_t word = text.find_last_not_of(")\"*_ \n", at - 1);
         const bool ends = word != std::string::npos &&
-                          std::string_view(".?!").find(text[word]) != std::string_view::npos;
+                          std::string_view(".?!").find(text[word]) != std::string_view::npos &&
+                          !is_abbreviation(std::string_view(text).substr(0, word + 1));
         const bool item =
             word == at - 2 && text[word] == '-' && (word == 0 || text[word - 1] == '\n');
         if (ends || item) return at;
@@ -299,9 +303,23 @@ std::size_t begin_of_sentence(const std::string& text) {
     return 0;
 }
 
-// One mark a sentence is enough.
+// Where the last paragraph of the text begins, or the last item of a list or row of a table.
+std::size_t begin_of_paragraph(const std::string& text) {
+    for (std::size_t at = text.size(); at > 0; --at) {
+        if (text[at - 1] != '\n') continue;
+        const std::string_view line = std::string_view(text).substr(at);
+        if (at > 1 && text[at - 2] == '\n') return at;
+        const std::size_t number = line.find_first_not_of("0123456789");
+        if (line.starts_with("- ") || line.starts_with("|") ||
+            (number > 0 && number < line.size() && line.substr(number).starts_with(". ")))
+            return at;
+    }
+    return 0;
+}
+
+// A mark holds to the end of the paragraph, so one is enough.
 bool is_marked(const std::string& text) {
-    return text.find(full_run_mark, begin_of_sentence(text)) != std::string::npos;
+    return text.find(full_run_mark, begin_of_paragraph(text)) != std::string::npos;
 }
 
 // The rest of the text if it begins with the word; null otherwise.
@@ -406,7 +424,8 @@ std::string woven(std::string_view markdown, const std::string& lesson, const Me
         const bool silent =
             brace.said == no_results || brace.said == full_run || after(brace.said, "if ");
         if (quick && !is_marked(out) && !is_shown(brace, own))
-            out.insert(silent ? out.size() : begin_of_sentence(out), full_run_mark + " ");
+            out.insert(silent ? out.size() : begin_of_sentence(out),
+                       std::string(full_run_mark) + " ");
         if (!silent)
             out += shown(brace, kept, own);
         else  // with the space or the line's end behind it

@@ -23,9 +23,9 @@
 // Comparisons are < and >, and "and" stands between two of them. {no results} says that the decimals that come
 // after it are no results of a run but settings, worked by hand or taken from a paper: in its paragraph, or, if it
 // stands alone, to the end of the section. {full run} stands before a sentence about rows or figures that a quick
-// run does not show; after a quick run a reader sees "(full run)" there. The same mark stands, by itself, before each sentence
+// run does not show; after a quick run a reader sees "(full run)" there. The same mark stands, by itself, before a sentence
 // with a condition that does not hold with the numbers of the reader's quick run, and with a number or a condition
-// that this run has not measured. Formulas and code are left as they
+// that this run has not measured. It holds to the end of its paragraph, item or row, and stands there once. Formulas and code are left as they
 // are, and \{ is a brace.
 #pragma once
 
@@ -35,6 +35,10 @@
 #include <vector>
 
 namespace heed::course {
+
+// What a reader of a quick run sees before the first sentence of a paragraph that only a full run shows. In
+// brackets it stands as well before a sentence as inside one.
+inline constexpr std::string_view full_run_mark = "*(full run)*";
 
 // What a run has measured, by the names of its claims.
 using Measured = std::map<std::string, double>;

@@ -6,11 +6,19 @@
 
 namespace heed::course {
 
+namespace {
+
+constexpr double shrunk = 0.82, column = 592;  // --text of page.css in pixels
+
+}  // namespace
+
 // In a window that is too narrow a figure shrinks until its smallest letters, of 11 pixels, have 9; then it scrolls.
+// One that would scroll beside its caption (page.css) is broad: the caption stands below it.
 Svg::Svg(double width, double height, std::string_view label, std::string_view classes)
-    : head_(fmt::format(R"(class="{3}" aria-label="{0}" width="{1:.0f}" height="{2:.0f}" )"
+    : head_(fmt::format(R"(class="{3}{5}" aria-label="{0}" width="{1:.0f}" height="{2:.0f}" )"
                         R"(viewBox="0 0 {1:.0f} {2:.0f}" style="min-width:{4:.0f}px">)",
-                        escape(label), width, height, classes, 0.82 * width)) {}
+                        escape(label), width, height, classes, shrunk * width,
+                        shrunk * width > column ? " broad" : "")) {}
 
 // A picture is one thing for a screen reader, unless something in it can be moved or switched.
 std::string Svg::finish() const {

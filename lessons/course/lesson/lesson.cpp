@@ -63,7 +63,7 @@ std::string note_on_numbers(const std::vector<Passage>& passages, const std::str
                             bool quick) {
     std::string note =
         quick
-            ? "This is a quick run: a taste, with a small budget. The numbers in the text are those of full runs, and (full run) marks what this run does not show or shows differently. "
+            ? "This is a quick run: a taste, with a small budget. The numbers in the text are those of full runs, and what stands behind (full run), to the end of the paragraph, this run does not show or shows differently. "
             : "";
     const bool weaves = std::any_of(passages.begin(), passages.end(), [](const Passage& passage) {
         return has_woven_numbers(passage.written);
@@ -536,18 +536,21 @@ Prediction Lesson::ask_now(Question question, Where where) {
     }
     if (index == before.size()) options_.record.answers.push_back(question);
     questions_.push_back(std::move(question));
+    if (!story_.in_main(where)) report_.question(index);  // others stand beside their answer
     return {index};
 }
 
 void Lesson::reveal(Prediction prediction, double truth, Where where) {
     tell_above(where);
     course::reveal(questions_.at(prediction.index), truth);
+    report_.question(prediction.index);
     print_answer(questions_[prediction.index]);
 }
 
 void Lesson::reveal(Prediction prediction, const std::string& truth, Where where) {
     tell_above(where);
     course::reveal(questions_.at(prediction.index), truth);
+    report_.question(prediction.index);
     print_answer(questions_[prediction.index]);
 }
 

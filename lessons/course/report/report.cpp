@@ -86,6 +86,27 @@ std::string spread_html(const Claim& claim) {
     return spread_svg(claim) + with_powers(escape(words));
 }
 
+std::string question_mark(std::size_t index) {
+    return fmt::format("<!-- question {} -->\n", index);
+}
+
+std::string question_html(const Question& question) {
+    std::string answer = "This run does not show it.";
+    if (question.revealed) {
+        answer = fmt::format("<strong>{}</strong>", with_powers(escape(question.truth)));
+        if (question.answered)
+            answer += fmt::format(" You said {}. {}", with_powers(escape(question.guess)),
+                                  mark(question.right));
+    }
+    std::string choices;
+    for (const std::string& choice : question.choices)
+        choices += (choices.empty() ? " <small>" : ", ") + escape(choice);
+    if (!choices.empty()) choices += "</small>";
+    return fmt::format(
+        "<details class=\"guess\">\n<summary><b>Guess.</b> {}{}</summary>\n<p>{}</p>\n</details>\n",
+        markup_to_html(question.text), choices, answer);
+}
+
 std::string claim_html(const Claim& claim) {
     return fmt::format(
         "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
@@ -118,26 +139,63 @@ std::string claims_in_a_row(const std::vector<Claim>& claims) {
                        rows);
 }
 
+// Functions, structs and the like: what stands between empty lines, with whatever is indented below.
+std::vector<std::string> declarations_in(const std::string& code) {
+    std::vector<std::string> all;
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
+        const std::string line = code.substr(at, end - at);
+        const bool begins = line[0] != ' ' && line[0] != '\n' && line[0] != '}';
+        if (all.empty() || (begins && all.back().ends_with("\n\n"))) all.emplace_back();
+        all.back() += line;
+        at = end;
+    }
+    return all;
+}
+
+// Code that only runs the experiment and shows what came out.
+bool is_plumbing(const std::string& code) {
+    return code.find("lesson.") != std::string::npos ||
+           code.find("lesson->") != std::string::npos || code.find("(lesson") != std::string::npos;
+}
+
+std::string folded_code(std::string code, bool open) {
+    code.erase(code.find_last_not_of('\n') + 1);
+    code += '\n';
+    const auto lines = std::count(code.begin(), code.end(), '\n');
+    return fmt::format(
+        "<details class=\"code\"{}>\n<summary>The code, {} line{}</summary>\n"
+        "<pre>{}</pre>\n</details>\n",
+        open ? " open=\"\"" : "", lines, lines == 1 ? "" : "s", highlighted(code));
+}
+
+// The idea is shown at once, if it is not very long. What only runs it is folded until the reader asks for it.
+std::string code_html(const std::string& code) {
+    constexpr int few = 48;
+    std::vector<std::string> groups;
+    bool before = false;
+    for (const std::string& declaration : declarations_in(code)) {
+        const bool plumbing = is_plumbing(declaration);
+        if (groups.empty() || plumbing != before) groups.emplace_back();
+        groups.back() += declaration;
+        before = plumbing;
+    }
+    std::string out;
+    for (const std::string& group : groups)
+        out += folded_code(
+            group, !is_plumbing(group) && std::count(group.begin(), group.end(), '\n') <= few);
+    return out;
+}
+
 }  // namespace
 
 std::string passage_html(const Passage& passage) {
-    // Short code is shown at once. Long code, and code that only runs the experiment and shows what
-    // came out, is folded until the reader asks for it.
-    constexpr int few = 24;
-    const bool plumbing = passage.code.find("lesson.") != std::string::npos;
     std::string out;
     if (passage.first)
         out += fmt::format("<h2 id=\"{}\">{}</h2>\n", anchor_of(passage.section),
                            markup_to_html(passage.section));
     out += prose_html(passage.text);
-    if (!passage.code.empty() && !passage.closing) {
-        const auto lines = std::count(passage.code.begin(), passage.code.end(), '\n');
-        out += fmt::format(
-            "<details class=\"code\"{}>\n<summary>The code, {} line{}</summary>\n"
-            "<pre>{}</pre>\n</details>\n",
-            lines <= few && !plumbing ? " open=\"\"" : "", lines, lines == 1 ? "" : "s",
-            highlighted(passage.code));
-    }
+    if (!passage.code.empty() && !passage.closing) out += code_html(passage.code);
     return out;
 }
 
@@ -202,6 +260,10 @@ void Report::claim(const Claim& claim) {
     body_ += claims_in_a_row(claims_);
 }
 
+void Report::question(std::size_t index) {
+    if (placed_.insert(index).second) add(question_mark(index));
+}
+
 void Report::live(const std::string& figure) { add(figure); }
 
 bool Report::has_live_figure() const { return course::has_live_figure(body_); }
@@ -209,6 +271,9 @@ bool Report::has_live_figure() const { return course::has_live_figure(body_); }
 std::string Report::html(const Run& run, const std::vector<Question>& questions,
                          const std::vector<Claim>& claims) const {
     std::string body = body_;
+    for (std::size_t i = 0; i < questions.size(); ++i)
+        if (const std::size_t at = body.find(question_mark(i)); at != std::string::npos)
+            body.replace(at, question_mark(i).size(), question_html(questions[i]));
     Measured own;
     for (const Claim& claim : claims) own[claim.name] = claim.measured;
     for (const Passage& passage : passages_) {

@@ -2,6 +2,7 @@
 // figures and script (page.h); it needs no network.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ class Report {
     // More than a few claims in a row are folded, unless one of them does not hold: they stand between
     // a table and what the text says of it.
     void claim(const Claim& claim);
+    // Question number `index` of html() stands here, folded above its answer. It stands once: a second
+    // call adds nothing.
+    void question(std::size_t index);
     void live(const std::string& figure);  // from figure_html
     bool has_live_figure() const;
 
@@ -47,6 +51,7 @@ class Report {
     std::vector<Claim> claims_;      // the last ones, with nothing behind them yet
     std::size_t before_claims_ = 0;  // where they begin in the body
     std::vector<Passage> passages_;  // that are in it
+    std::set<std::size_t> placed_;   // questions
     int tables_ = 0, figures_ = 0;
 };
 
