@@ -75,8 +75,6 @@ TEST_CASE("report: the code of an idea is open, what only runs and shows it is f
     const std::string html = page_of(idea + "\n" + shows + "\n");
     CHECK(html.find(open) < html.find(folded));
     CHECK(html.find(folded) != std::string::npos);
-    CHECK(page_of("void f(Lesson& lesson) { g(lesson); }\n"
-}).find("open=") ==
-          std::string::npos);
-CHECK(page_of(shows + "\n" + shows).find("<summary>The code, 7 lines") != std::string::npos);
+    CHECK(page_of("void f(Lesson& lesson) { g(lesson); }\n").find("open=") == std::string::npos);
+    CHECK(page_of(shows + "\n" + shows).find("<summary>The code, 7 lines") != std::string::npos);
 }
