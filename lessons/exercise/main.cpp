@@ -104,7 +104,6 @@ std::pair<fs::file_time_type, std::uintmax_t> state_of(const std::string& file) 
 
 int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<Exercise>& all,
           Exercise exercise) {
-    const Screen screen = screen_of_stdout();
     for (bool reset = request.reset;; reset = false) {
         const std::string file = file_of(request, exercise);
         if (reset || !fs::exists(file)) {
@@ -118,7 +117,8 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
                                              right && !next.empty() ? "n next   " : ""),
                           waits = exercise.file_name() + " waits for a save   ";
         // One line, because only one can be removed.
-        const bool fits = waits.size() + keys.size() < static_cast<std::size_t>(screen.width);
+        const bool fits =
+            waits.size() + keys.size() < static_cast<std::size_t>(screen_of_stdout().width);
         const auto saved = [&] {
             const auto now = state_of(file);
             return now != before && now.second > 0;  // an editor may empty the file first

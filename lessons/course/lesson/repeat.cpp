@@ -179,7 +179,7 @@ int run_repeatedly(const About& about, const Options& options, int argc, char** 
     Json claims = Json::array();
     int judged = 0, never_failed = 0;
     for (const Spread& spread : spreads) {
-        print_now(to_text(spread, screen));
+        print_now(to_text(spread, screen.now()));
         claims.push_back(as_json(spread));
         judged += !spread.expected.empty();
         never_failed += !spread.expected.empty() && spread.held == options.repeat;
