@@ -279,7 +279,9 @@ void Lesson::begin() {
     print_question_and_title();
     print_what_is_saved(resumed_);
     check_printed();  // or the results of a long run would be lost
-    const bool shows_text = options_.text && (screen().live || screen().asks) && first_rank();
+    const bool on_terminal = screen().live || screen().asks,
+               shows_text =
+                   options_.text && (on_terminal || options_.text_everywhere) && first_rank();
     shows_text_ = shows_text && !told_while_building();
     tell(story_.introduction());
     shows_text_ = shows_text;
@@ -295,6 +297,9 @@ void Lesson::print_question_and_title() {
         facts += ", " + time + " to compute";
     if (options_.text && screen().asks && words_ > 0)
         facts += fmt::format(", {} min to read", minutes_to_read(words_));
+    const bool left_out = options_.text && !options_.text_everywhere && words_ > 0 &&
+                          !screen().live && !screen().asks;
+    if (left_out) facts += "; without the text of the lesson, which --text prints here, too";
     telling_.output([&](const Screen& screen) {
         std::string text;
         if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen);
