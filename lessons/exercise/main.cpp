@@ -110,6 +110,7 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
             begin_exercise(request, exercise);
             show_task(exercise);
         }
+        read_regular_file(file);  // refuses what is no file, which would never be saved
         const auto before = state_of(file);
         const bool right = before.second > 0 && judge_and_show(request, tools, all, exercise);
         const std::string next = after(request, all, exercise);
@@ -140,7 +141,7 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
 int judge_experiment(const std::string& root, const std::vector<std::string>& words,
                      const Tools& tools) {
     const OpenExperiment experiment = wanted_experiment(root, words);
-    const std::string file = root + "/my/" + experiment.file_name(), text = read_file(file),
+    const std::string file = root + "/my/" + experiment.file_name(), text = read_regular_file(file),
                       version = fmt::format("{:016x}", std::hash<std::string>{}(text));
     if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos) {
         say("Your file is empty.\nNEXT  ./heed experiment {} --reset\n", experiment.name);
