@@ -33,6 +33,7 @@
 #include "bench/profile.h"
 #include "bench/published.h"
 #include "bench/scaling.h"
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
@@ -135,7 +136,7 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     app.add_option("--seconds", o.seconds, "with --against: the time of each program in a round")
-        ->check(CLI::Range(1e-3, 1e3))
+        ->check(course::between(1e-3, 1e3))
         ->capture_default_str();
     app.add_option("--threads", o.threads, "number of threads; 0: one per processor core")
         ->check(CLI::Range(0, 1024));
@@ -165,7 +166,7 @@ int main(int argc, char** argv) {
         if (o.threads == 0) o.threads = heed::threads();
         return bench::run(o, std::filesystem::absolute(argv[0]));
     } catch (const std::exception& e) {
-        fmt::print(stderr, "heed: {}\n", e.what());
+        course::complain("heed: " + course::words_of(e) + "\n");
         return 2;
     }
 }

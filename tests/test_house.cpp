@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/terminal/command_line.h"
 #include "tests/autograd/check/public_functions.h"
 #include "tests/catch.h"
 #include "tests/lessons/training_lessons.h"
@@ -541,6 +542,69 @@ TEST_CASE("functions take axes, counts and flags that nothing else converts to",
         ++checked;
     }
     CHECK(checked > 200);
+}
+
+// What the programs of the course read without being told its name: the reader's answers and records, results of
+// earlier runs. These files read what is the house's own, or what the build and the system have written.
+TEST_CASE("what lies in a reader's folders is read by read_regular_file", "[house]") {
+    const std::set<std::string> of_the_house{"lessons/course/book/chapters.cpp",
+                                             "lessons/course/story/source.cpp",
+                                             "lessons/course/report/files.cpp",
+                                             "lessons/course/report/other_seeds.cpp",
+                                             "lessons/course/lesson/memory.cpp",
+                                             "lessons/course/lesson/checkpoints.cpp",
+                                             "lessons/course/contents/course_list.cpp",
+                                             "lessons/course/contents/kept_seeds.cpp",
+                                             "lessons/heed/tests.cpp",
+                                             "lessons/heed/builder.cpp",
+                                             "lessons/heed/book.cpp"};
+    const std::regex reads("\\bifstream\\b|\\bread_file\\(|\\bfopen\\(");
+    std::set<std::string> reading;
+    for (const char* folder : {"course", "exercise", "heed", "mine", "experiments", "book", "chat"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / "lessons" / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".h" && extension != ".cpp") continue;
+            std::stringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            if (std::regex_search(code_of(text.str()), reads))
+                reading.insert(fs::relative(entry.path(), HEED_SOURCE_DIR).string());
+        }
+    CHECK(reading == of_the_house);
+}
+
+// A window may be changed while a program runs: who keeps its screen asks for its size each time.
+TEST_CASE("the size of a kept screen is not used", "[house]") {
+    const std::regex kept("\\bscreen_\\.(width|height|measure|limit)|\\bscreen_[,)]");
+    int files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(HEED_SOURCE_DIR "/lessons")) {
+        const std::string extension = entry.path().extension().string();
+        if (extension != ".h" && extension != ".cpp") continue;
+        std::stringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        INFO(entry.path().string());
+        CHECK_FALSE(std::regex_search(code_of(text.str()), kept));
+        ++files;
+    }
+    CHECK(files > 300);
+}
+
+TEST_CASE("an option with decimals is checked by between(), which refuses nan", "[house]") {
+    const std::regex range("CLI::Range\\([^)]*[.e][^)]*\\)");
+    for (const char* root : {"lessons", "bench", "tests/gradcheck"})
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(HEED_SOURCE_DIR) / root)) {
+            if (entry.path().extension() != ".cpp") continue;
+            std::stringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            INFO(entry.path().string());
+            CHECK_FALSE(std::regex_search(code_of(text.str()), range));
+        }
+    const auto one = heed::course::between(0, 1);
+    for (const char* wrong : {"nan", "inf", "-1", "1.01", "x", ""}) CHECK(one(wrong) != "");
+    CHECK(one("0.5") == "");
+    CHECK(heed::course::command_line_fault("--top-p: " + one("nan"), "./heed chat") ==
+          "--top-p: expected a number from 0 to 1, found 'nan'");
 }
 
 // The writers of files, in all that is not a test.

@@ -284,8 +284,9 @@ class Config {
     }
     double number(const char* name, double otherwise) const {
         if (!has(name)) return otherwise;
-        if (!json_[name].is_number()) wrong(name, "a number");
-        return json_[name].get<double>();
+        const double x = json_[name].is_number() ? json_[name].get<double>() : 0;
+        if (!std::isfinite(x) || x <= 0) wrong(name, "a number above 0");
+        return x;
     }
     bool truth(const char* name, bool otherwise) const {
         if (!has(name)) return otherwise;
@@ -376,7 +377,13 @@ class GgufConfig {
     const std::string& family() const { return family_; }
     std::string named(const char* name) const { return family_ + "." + name; }
     bool has(const char* name) const { return file_.has(named(name)); }
-    double number(const char* name) const { return file_.number(named(name)); }
+    double number(const char* name) const {
+        const double x = file_.number(named(name));
+        if (!std::isfinite(x) || x <= 0)
+            throw InputError(fmt::format("{}: {}: expected a number above 0, found {}",
+                                         file_.path(), named(name), x));
+        return x;
+    }
     std::int64_t whole(const char* name) const {
         const std::int64_t x = file_.whole(named(name));
         if (x < 1 || x > 1 << 24)

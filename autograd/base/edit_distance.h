@@ -1,9 +1,10 @@
-// How far apart two sequences are: the number of edits.
+// How far apart two sequences are: the number of edits; and which name somebody meant who typed another one.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace heed {
@@ -26,6 +27,21 @@ std::int64_t edits_between(const Sequence& a, const Sequence& b) {
         }
     }
     return row[n];
+}
+
+// The name that somebody may have meant who typed another one: the nearest, if no more than every third of the typed
+// letters is wrong; empty if there is none. The dashes of an option are no letters.
+template <class Names>
+std::string meant(const std::string& typed, const Names& names) {
+    const auto dashes = std::min(typed.find_first_not_of('-'), typed.size());
+    std::int64_t most = static_cast<std::int64_t>(typed.size() - dashes + 1) / 3;
+    std::string nearest;
+    for (const std::string& name : names)
+        if (const std::int64_t edits = edits_between(typed, name); edits <= most) {
+            nearest = name;
+            most = edits - 1;
+        }
+    return nearest;
 }
 
 }  // namespace heed

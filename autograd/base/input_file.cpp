@@ -61,4 +61,10 @@ std::string read_file(const std::string& path, std::uint64_t most) {
     }
 }
 
+std::string read_regular_file(const std::string& path, std::uint64_t most) {
+    if (const std::string_view kind = kind_of_file(path); kind != "a file" && kind != "nothing")
+        throw InputError(fmt::format("{}: expected a file, found {}", path, kind));
+    return read_file(path, most);
+}
+
 }  // namespace heed

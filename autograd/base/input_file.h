@@ -39,6 +39,11 @@ auto with_file_name(const std::string& name, const Make& make) {
 // has more than `most` bytes; no more than these are ever read. A pipe can be read only once.
 std::string read_file(const std::string& path, std::uint64_t most = std::uint64_t{1} << 30);
 
+// The same of a regular file only. Everything that lies in a folder of the reader's and that nobody has named in a
+// command, such as a record, an answer or an earlier result, is read by it: a pipe or a device that stands there
+// would never end, or never begin.
+std::string read_regular_file(const std::string& path, std::uint64_t most = 32 << 20);
+
 // "12 bytes", "1.5 MiB"
 std::string bytes_text(std::uint64_t bytes);
 

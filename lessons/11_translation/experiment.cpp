@@ -43,14 +43,24 @@ TrainReport train_one(AtCall lesson, const std::string& label, const EncoderDeco
     return report;
 }
 
+void load(Models& models, const std::string& path, const ParallelText& text) {
+    check_vocabularies(path, text);
+    load_model(models, path);
+}
+
 }  // namespace
+
+void check_file_to_load(const Lesson& lesson, const ParallelText& text, const Settings& settings) {
+    if (lesson.options().load.empty()) return;
+    Models models = make_models(text, settings, lesson.seed());
+    load(models, lesson.options().load, text);
+}
 
 void train_models(AtCall lesson, Models& models, const ParallelText& text,
                   const Settings& settings) {
     const Options& options = lesson->options();
     if (!options.load.empty()) {
-        check_vocabularies(options.load, text);
-        load_model(models, options.load);
+        load(models, options.load, text);
         lesson->say("Both models were loaded from `{}`: no training.", options.load);
     } else {
         const TrainReport attending =

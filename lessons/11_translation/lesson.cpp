@@ -295,6 +295,11 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
 }
 
 void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
+    const ParallelText text = from_corpus(
+        lesson.quick() ? korean_english(lesson.seed(),
+                                        {.pairs = 4000, .valid = 100, .test = 300, .longest = 8})
+                       : korean_english(lesson.seed()));
+    check_file_to_load(lesson, text, settings);
     const Prediction exact = lesson.predict(
         "With attention, what share of the test sentences is translated without a single error?",
         within(0.05).from(0, 1));
@@ -303,10 +308,6 @@ void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
         without =
             lesson.predict("And without attention, what share of the sentences of 21 to 26 words?",
                            within(0.1).from(0, 1));
-    const ParallelText text = from_corpus(
-        lesson.quick() ? korean_english(lesson.seed(),
-                                        {.pairs = 4000, .valid = 100, .test = 300, .longest = 8})
-                       : korean_english(lesson.seed()));
     look_at_the_data(lesson, text);
     draw_both(lesson);
     compute_by_hand(lesson);

@@ -108,15 +108,23 @@ Data draw_pictures(bool quick, std::uint64_t seed) {
 
 namespace {
 
+// The models of the file of --load.
+std::vector<GlimpseModel> loaded(const Lesson& lesson, const std::vector<Method>& methods,
+                                 const Settings& settings) {
+    Comparison result;
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        Rng rng(lesson.seed());
+        result.models.emplace_back(model_options(settings, 128), rng);
+    }
+    load_model(result, lesson.options().load);
+    return result.models;
+}
+
 // The comparison with models loaded from a file: a table, and no curves.
 Comparison compare_loaded(AtCall lesson, const std::vector<Method>& methods, const Data& data,
                           const Settings& settings) {
     Comparison result;
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-        Rng rng(lesson->seed());
-        result.models.emplace_back(model_options(settings, 128), rng);
-    }
-    load_model(result, lesson->options().load);
+    result.models = loaded(lesson, methods, settings);
     lesson->say("The five models were loaded from `{}`: no training.", lesson->options().load);
     Table table({"method", "accuracy"});
     for (std::size_t i = 0; i < methods.size(); ++i) {
@@ -129,6 +137,11 @@ Comparison compare_loaded(AtCall lesson, const std::vector<Method>& methods, con
 }
 
 }  // namespace
+
+void check_file_to_load(const Lesson& lesson, const std::vector<Method>& methods,
+                        const Settings& settings) {
+    if (!lesson.options().load.empty()) loaded(lesson, methods, settings);
+}
 
 Comparison compare_methods(AtCall lesson, const std::vector<Method>& methods, const Data& data,
                            const Settings& settings) {

@@ -71,6 +71,9 @@ struct Comparison {
         f("eyes", models);
     }
 };
+// Throws before anything is shown if the file of --load holds no such models.
+void check_file_to_load(const course::Lesson& lesson, const std::vector<Method>& methods,
+                        const Settings& settings);
 // Trains each method with three seeds, in quick mode with one. Shows the curves and the table. With
 // --load nothing is trained: the five models are loaded from a file that --save wrote.
 Comparison compare_methods(course::AtCall lesson, const std::vector<Method>& methods,

@@ -334,6 +334,7 @@ void show_locations(Lesson& lesson, const Comparison& result, const Data& data) 
 }
 
 void run_on_glyphs(Lesson& lesson, const Settings& settings) {
+    check_file_to_load(lesson, methods, settings);
     const Data data = draw_pictures(lesson.quick(), lesson.seed());
     opening(lesson, data);
     const Prediction random = lesson.predict(

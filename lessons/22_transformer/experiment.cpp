@@ -156,14 +156,12 @@ std::vector<Outcome> train_variants(Lesson& lesson, const ParallelText& text, co
     return all;
 }
 
-Transformer loaded(AtCall lesson, const ParallelText& text, const Settings& s) {
-    const std::string& path = lesson->options().load;
-    Rng rng(lesson->seed());
+Transformer loaded(const Lesson& lesson, const ParallelText& text, const Settings& s) {
+    const std::string& path = lesson.options().load;
+    Rng rng(lesson.seed());
     Transformer model = make_transformer(text, s.size(), {}, rng);
     check_vocabularies(path, text);
     load_model(model, path);
-    lesson->say("The Transformer was loaded from `{}`: no training, and no comparison of models.",
-                path);
     return model;
 }
 

@@ -64,7 +64,7 @@ std::vector<Outcome> train_variants(course::Lesson& lesson, const course::Parall
 std::vector<course::TransformerVariant> variants();
 
 // The Transformer of the file of --load, and saving to that of --save.
-Transformer loaded(course::AtCall lesson, const course::ParallelText& text,
+Transformer loaded(const course::Lesson& lesson, const course::ParallelText& text,
                    const Settings& settings);
 void save(const course::Lesson& lesson, const Transformer& model, const course::ParallelText& text);
 

@@ -487,6 +487,8 @@ int main(int argc, char** argv) {
         complete_settings(settings, lesson);
         const bool own = !lesson.options().data.empty(), load = !lesson.options().load.empty();
         const ParallelText text = make_text(lesson, settings);  // first: a wrong file is refused
+        Comparison comparison;
+        if (load) comparison.transformer = loaded(lesson, text, settings);
         opening(lesson);
         const Prediction equal = lesson.predict(
             "16 random tokens pass through three layers of attention, and nothing else. What share "
@@ -511,9 +513,10 @@ int main(int argc, char** argv) {
 
         draw_model(lesson);
         check_the_model(lesson, text, settings);
-        Comparison comparison;
         if (load)
-            comparison.transformer = loaded(lesson, text, settings);
+            lesson.say(
+                "The Transformer was loaded from `{}`: no training, and no comparison of models.",
+                lesson.options().load);
         else
             comparison = compare_models(lesson, text, settings, best);
         if (!load && !own)

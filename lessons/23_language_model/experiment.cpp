@@ -89,20 +89,36 @@ Curve train_model(course::AtCall lesson, const LanguageModel& model, const Chara
     return curve;
 }
 
+std::string alphabet_of(const Characters& text) {
+    std::string alphabet;
+    for (const std::string& name : text.names) alphabet += name;
+    return alphabet;
+}
+
+void load(LanguageModel& model, const std::string& path, const std::string& alphabet) {
+    const auto saved = load_model(model, path);
+    check(saved.count("alphabet") && saved.at("alphabet") == alphabet,
+          "--load: {} was trained on a text with other characters", path);
+}
+
 }  // namespace
+
+void check_file_to_load(const course::Lesson& lesson, const Characters& text, const Settings& s) {
+    if (lesson.options().load.empty()) return;
+    Rng rng(lesson.seed());
+    LanguageModel model(model_options(text, s), rng);
+    load(model, lesson.options().load, alphabet_of(text));
+}
 
 Curve train_or_load(course::AtCall lesson, LanguageModel& model, const Characters& text,
                     const Settings& s) {
-    std::string alphabet;
-    for (const std::string& name : text.names) alphabet += name;
+    const std::string alphabet = alphabet_of(text);
     const course::Options& options = lesson->options();
     Curve curve;
     if (options.load.empty()) {
         curve = train_model(lesson, model, text, s);
     } else {
-        const auto saved = load_model(model, options.load);
-        check(saved.count("alphabet") && saved.at("alphabet") == alphabet,
-              "--load: {} was trained on a text with other characters", options.load);
+        load(model, options.load, alphabet);
         lesson->say("The model was loaded from `{}`: no training.", options.load);
     }
     if (!options.save.empty() && lesson->first_rank())

@@ -21,6 +21,9 @@ void complete_settings(Settings& settings, const course::Lesson& lesson);
 struct Curve {
     std::vector<double> at, valid;  // number of steps, and the loss on 20 random validation batches
 };
+// Throws before anything is shown if the file of --load holds no such model.
+void check_file_to_load(const course::Lesson& lesson, const Characters& text,
+                        const Settings& settings);
 // With --load nothing is trained and the curve is empty; --save writes the model to a file.
 Curve train_or_load(course::AtCall lesson, LanguageModel& model, const Characters& text,
                     const Settings& settings);

@@ -450,6 +450,7 @@ void run(Lesson& lesson, Settings& settings) {
                                    : text_of_file(path, 40 * settings.context),
                       0.9);
     text.read(settings.prompt);  // throws for unknown characters before training, not after
+    check_file_to_load(lesson, text, settings);
     const Prediction words = lesson.predict(
         "What share of the words generated at temperature 1 occurs in the training text?",
         within(0.05).from(0, 1));

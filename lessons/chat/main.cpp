@@ -2,6 +2,7 @@
 // Ctrl-C ends an answer; at the prompt it ends the program, as the end of the input and /quit do.
 #include <CLI/CLI.hpp>
 
+#include "lessons/course/report/files.h"
 #include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
@@ -39,11 +40,11 @@ int main(int argc, char** argv) {
                    "what the model is told first, instead of its own text");
     app.add_option("--temperature", sampling.temperature,
                    "0: the most probable token; 1: as the model says")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(course::between(0, 100));
     app.add_option("--top-k", sampling.top_k, "only the K most probable tokens; 0: all")
         ->check(CLI::Range(0, 1 << 24));
     app.add_option("--top-p", sampling.top_p, "only the most probable tokens that sum to P")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(course::between(0, 1));
     app.add_option("--length", options.dialogue.answer.most_tokens,
                    "the most tokens of an answer (512)")
         ->check(CLI::Range(1, 1 << 24));
@@ -70,7 +71,7 @@ int main(int argc, char** argv) {
         return 2;
     } catch (const std::exception& error) {
         std::fflush(stdout);
-        fmt::print(stderr, "chat: {}\n", error.what());
+        course::complain("chat: " + course::words_of(error) + "\n");
         return 2;
     }
 }

@@ -104,13 +104,13 @@ std::pair<fs::file_time_type, std::uintmax_t> state_of(const std::string& file) 
 
 int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<Exercise>& all,
           Exercise exercise) {
-    const Screen screen = screen_of_stdout();
     for (bool reset = request.reset;; reset = false) {
         const std::string file = file_of(request, exercise);
         if (reset || !fs::exists(file)) {
             begin_exercise(request, exercise);
             show_task(exercise);
         }
+        read_regular_file(file);  // refuses what is no file, which would never be saved
         const auto before = state_of(file);
         const bool right = before.second > 0 && judge_and_show(request, tools, all, exercise);
         const std::string next = after(request, all, exercise);
@@ -118,7 +118,8 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
                                              right && !next.empty() ? "n next   " : ""),
                           waits = exercise.file_name() + " waits for a save   ";
         // One line, because only one can be removed.
-        const bool fits = waits.size() + keys.size() < static_cast<std::size_t>(screen.width);
+        const bool fits =
+            waits.size() + keys.size() < static_cast<std::size_t>(screen_of_stdout().width);
         const auto saved = [&] {
             const auto now = state_of(file);
             return now != before && now.second > 0;  // an editor may empty the file first
@@ -140,7 +141,7 @@ int watch(const ExerciseRequest& request, const Tools& tools, const std::vector<
 int judge_experiment(const std::string& root, const std::vector<std::string>& words,
                      const Tools& tools) {
     const OpenExperiment experiment = wanted_experiment(root, words);
-    const std::string file = root + "/my/" + experiment.file_name(), text = read_file(file),
+    const std::string file = root + "/my/" + experiment.file_name(), text = read_regular_file(file),
                       version = fmt::format("{:016x}", std::hash<std::string>{}(text));
     if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos) {
         say("Your file is empty.\nNEXT  ./heed experiment {} --reset\n", experiment.name);

@@ -129,7 +129,7 @@ Locked::Locked(const Place& place, const std::string& doing) {
         std::ifstream other(lock_of(place));
         std::string what;
         std::getline(other, what);
-        say("waiting for another ./heed, which is " + what);
+        say("waiting for another ./heed" + (what.empty() ? "" : ", which is " + what));
         while (flock(file_, LOCK_EX) != 0 && errno == EINTR) {
         }
     }

@@ -61,6 +61,11 @@ void copy_skeleton(const Place& place, const std::string& file, const fs::path& 
     fmt::print("{}\n", fs::relative(to, place.root).string());
 }
 
+// A file that was there before and is changed.
+void say_changed(const Place& place, const fs::path& file, const char* what) {
+    fmt::print("{}: {}\n", fs::relative(file, place.root).string(), what);
+}
+
 std::string folder_of_exercises(const Place& place, const std::string& lesson) {
     return place.root + "/lessons/" + lesson + "/exercises";
 }
@@ -104,6 +109,7 @@ void new_figure(const Place& place, const std::string& lesson, const std::string
     copy_skeleton(place, "live.cpp", page.parent_path() / ("live_" + name + ".cpp"),
                   values_of(lesson, name));
     write(page, text.insert(at, fmt::format("//! ![{}.](live:{})\n//!\n", title_of(name), name)));
+    say_changed(place, page, "the figure's place in the text");
 }
 
 // The last lesson of the path, or the last workshop; its number is one more than the one before.
@@ -129,12 +135,15 @@ void new_lesson(const Place& place, std::string name, bool workshop) {
         "needs = \"autograd\"\n",
         folder, title_of(name));
     write(list, text.insert(workshop ? text.size() : std::min(workshops, text.size()), entry));
-    const std::string page = place.root + "/lessons/README.md", end = "<!-- course: end -->";
+    const std::string page = place.root + "/lessons/README.md", begin = "<!-- course: begin -->\n",
+                      end = "<!-- course: end -->";
     text = text_of(page);
-    const std::size_t from = text.find("| | lesson |"), until = text.find(end);
-    if (from < until && until != std::string::npos)
+    const std::size_t from = text.find(begin) + begin.size(), until = text.find(end);
+    if (from < until && until != std::string::npos) {
         write(page, text.replace(from, until - from, course_table(place.root)));
-    fmt::print("lessons/course.toml: an entry; CONTRIBUTING.md says what comes next\n");
+        say_changed(place, page, "the table");
+    }
+    say_changed(place, list, "an entry; CONTRIBUTING.md says what comes next");
 }
 
 }  // namespace
@@ -147,8 +156,10 @@ int create(const Place& place, const Words& words) {
     check(kind == "exercise" || kind == "figure", "new: expected {}", usage_of_new);
     const std::size_t slash = words[1].find('/');
     const std::vector<ListedLesson> all = course_lessons(place.root);
+    check(slash != std::string::npos, "new: expected LESSON/NAME, found '{}'", words[1]);
     const ListedLesson* lesson = find_lesson(all, words[1].substr(0, slash));
-    check(lesson && slash != std::string::npos, "new: expected LESSON/NAME, found '{}'", words[1]);
+    if (!lesson)
+        fail("new: there is no lesson '{}'; ./heed lists all lessons", words[1].substr(0, slash));
     const std::string name = words[1].substr(slash + 1);
     check_name(name);
     if (kind == "exercise")

@@ -19,15 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The names of options in a source: what begins with two dashes after a quotation mark, a blank or a comma.
+// The names of options in a source: "--seed", alone between quotation marks. What else begins with two dashes is an
+// option in a sentence, or C++.
 void add_options_of(const std::string& source, std::set<std::string>& names) {
-    for (std::size_t at = 0; (at = source.find("--", at)) != std::string::npos;) {
-        std::size_t end = at + 2;
+    for (std::size_t at = 0; (at = source.find("\"--", at)) != std::string::npos;) {
+        std::size_t end = ++at + 2;
         while (end < source.size() &&
                (std::isalnum(static_cast<unsigned char>(source[end])) || source[end] == '-'))
             ++end;
-        names.insert(source.substr(at, end - at));
-        at = end;
+        if (end > at + 2 && source[end] == '"') names.insert(source.substr(at, end - at));
     }
 }
 
@@ -84,6 +84,34 @@ std::string in_small_letters(std::string text) {
     return text;
 }
 
+// The words before the first option choose by names whose parts stand in the sources, though not always together.
+void check_filter(const Place& place, const Words& words, const Words& folders,
+                  const char* message) {
+    Words parts;
+    for (const std::string& word : words) {
+        if (word.starts_with('-')) break;
+        std::string part;
+        for (const char c : in_small_letters(word) + " ")
+            if (std::isalpha(static_cast<unsigned char>(c)))
+                part += c;
+            else if (!part.empty())
+                parts.push_back(std::exchange(part, ""));
+    }
+    std::error_code none;
+    for (const std::string& folder : folders) {
+        if (parts.empty()) return;
+        for (const auto& entry :
+             fs::recursive_directory_iterator(fs::path(place.root) / folder, none)) {
+            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+            const std::string source = in_small_letters(text_of(entry.path().string()));
+            std::erase_if(parts, [&](const std::string& part) {
+                return source.find(part) != std::string::npos;
+            });
+        }
+    }
+    if (!parts.empty()) fail("{}", fmt::format(fmt::runtime(message), parts[0]));
+}
+
 }  // namespace
 
 void check_options(const Place& place, const Words& words, const std::vector<std::string>& sources,
@@ -98,9 +126,8 @@ void check_options(const Place& place, const Words& words, const std::vector<std
                             (std::isdigit(static_cast<unsigned char>(name[1])) || name[1] == '.');
         const bool value = &word != words.data() && number;  // --noise -1
         if (!name.starts_with('-') || name == "-" || value || known.count(name) > 0) continue;
-        for (const std::string& other : known)
-            if (name.size() > 4 && edits_between(name, other) <= 2)
-                fail("{}: unknown option; did you mean {}?", name, other);
+        if (const std::string other = meant(name, known); !other.empty())
+            fail("{}: unknown option; did you mean {}?", name, other);
         fail("{}: unknown option; {} lists all options", name, help);
     }
 }
@@ -137,32 +164,14 @@ void check_gradcheck(const Place& place, const Words& words) {
     const std::string order = value_of(words, "--order");
     check(order.empty() || order == "1" || order == "2", "--order: expected 1 or 2, found '{}'",
           order);
-    // The parts of a name stand in the sources, though not always together.
-    Words parts;
-    for (const std::string& word : words) {
-        if (word.starts_with('-')) break;
-        std::string part;
-        for (const char c : in_small_letters(word) + " ")
-            if (std::isalpha(static_cast<unsigned char>(c)))
-                part += c;
-            else if (!part.empty())
-                parts.push_back(std::exchange(part, ""));
-    }
-    std::error_code none;
-    for (const char* floor : {"tests/gradcheck", "autograd", "nn", "attention"}) {
-        if (parts.empty()) return;
-        for (const auto& entry :
-             fs::recursive_directory_iterator(fs::path(place.root) / floor, none)) {
-            if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-            const std::string source = in_small_letters(text_of(entry.path().string()));
-            std::erase_if(parts, [&](const std::string& part) {
-                return source.find(part) != std::string::npos;
-            });
-        }
-    }
-    check(parts.empty(),
-          "no gradient case has '{}' in its name; ./heed gradcheck --list lists them",
-          parts.empty() ? "" : parts[0].c_str());
+    check_filter(place, words, {"tests/gradcheck", "autograd", "nn", "attention"},
+                 "no gradient case has '{}' in its name; ./heed gradcheck --list lists them");
+}
+
+void check_bench(const Place& place, const Words& words) {
+    check_options(place, words, {"bench/main.cpp"}, "./heed bench --help");
+    check_filter(place, words, {"bench"},
+                 "no workload has '{}' in its name; ./heed bench --list lists them");
 }
 
 }  // namespace heed::course

@@ -18,7 +18,8 @@ void check_options(const Place& place, const Words& words, const std::vector<std
 // The options of a lesson, the files they name, and whether another run has the folder of the results.
 void check_lesson(const Place& place, const ListedLesson& lesson, const Words& words);
 
-// Whether some gradient case may have this word in its name: it stands somewhere in the sources.
+// Whether some gradient case, or some workload, may have these words in its name: they stand somewhere in the sources.
 void check_gradcheck(const Place& place, const Words& words);
+void check_bench(const Place& place, const Words& words);
 
 }  // namespace heed::course

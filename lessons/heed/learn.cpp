@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -76,7 +77,9 @@ const ListedLesson* next_lesson(const std::string& root, const std::vector<Liste
 
 int learn(const Place& place, const Words& words) {
     const std::vector<ListedLesson> all = course_lessons(place.root);
-    const bool named = !words.empty() && !words[0].starts_with('-');
+    const bool negative = !words.empty() && words[0].size() > 1 && words[0][0] == '-' &&
+                          std::isdigit(static_cast<unsigned char>(words[0][1]));
+    const bool named = !words.empty() && (!words[0].starts_with('-') || negative);
     const ListedLesson* lesson = named ? find_lesson(all, words[0]) : next_lesson(place.root, all);
     if (named && !lesson && words[0].find('.') != std::string::npos) {
         const std::string id = words[0][0] == 'w' ? "W" + words[0].substr(1) : words[0];
@@ -89,10 +92,12 @@ int learn(const Place& place, const Words& words) {
             "there is neither a lesson nor an exercise '{}'; ./heed lists all lessons, and ./heed "
             "exercise all exercises",
             words[0]);
-    if (named && !lesson)
-        for (const ListedLesson& other : all)
-            if (words[0].size() > 3 && edits_between(words[0], other.name()) <= 2)
-                fail("there is no lesson '{}'; did you mean {}?", words[0], other.name());
+    if (named && !lesson) {
+        Words names;
+        for (const ListedLesson& other : all) names.push_back(other.name());
+        if (const std::string other = meant(words[0], names); !other.empty())
+            fail("there is no lesson '{}'; did you mean {}?", words[0], other);
+    }
     if (named && !lesson) fail("there is no lesson '{}'; ./heed lists all lessons", words[0]);
     if (!lesson) return say("all lessons are done; ./heed learn N runs one again"), 0;
     Words rest(words.begin() + (named ? 1 : 0), words.end());

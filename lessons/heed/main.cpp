@@ -18,6 +18,7 @@
 #include "lessons/course/exercise/open_experiment.h"
 #include "lessons/course/exercise/own_options.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/terminal/screen.h"
 #include "lessons/heed/commands.h"
 #include "lessons/heed/early.h"
 
@@ -99,13 +100,12 @@ int command(const std::string& name, const Words& words) {
     if (name == "run") return run(place, words);
     if (name == "test") return tests(place, words);
     if (name == "bench") {
-        check_options(place, words, {"bench/main.cpp"}, "./heed bench --help");
+        check_bench(place, words);
         return hand_over(prepared(place, place.preset, true), words, {"heed_bench"});
     }
     if (name == "new") return create(place, words);
-    for (const std::string& other : command_names)
-        if (3 * edits_between(name, other) <= static_cast<std::int64_t>(name.size()))
-            fail("there is no command {}; did you mean ./heed {}?", name, other);
+    if (const std::string other = meant(name, command_names); !other.empty())
+        fail("there is no command {}; did you mean ./heed {}?", name, other);
     fail("there is no command {}; ./heed help lists them", name);
 }
 

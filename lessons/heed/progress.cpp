@@ -165,7 +165,7 @@ std::string html(const std::string& root, const std::vector<LessonRow>& rows) {
     }
     // With the style sheets of the book, which are read from the tree: this program has no pages inside.
     const auto style = [&](const std::string& name) {
-        return read_file(root + "/lessons/course/pages/" + name);
+        return read_regular_file(root + "/lessons/course/pages/" + name);
     };
     const auto wide = [](const Table& shown) {
         return "<figure class=\"table\">\n<div class=\"panels\">" + shown.to_html() +

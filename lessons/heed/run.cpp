@@ -86,7 +86,9 @@ bool compile(const Place& place, const std::string& source, const std::string& p
 int run(const Place& place, const Words& words) {
     check(!words.empty(), "run needs a file: ./heed run FILE.cpp [ARGS]");
     const std::string& source = words[0];
-    check(fs::is_regular_file(source), "there is no file {}", source);
+    const std::string_view kind = kind_of_file(source);
+    check(kind != "nothing", "there is no file {}", source);
+    check(kind == "a file", "{}: expected a file, found {}", source, kind);
     const std::string folder = place.build() + "/run";
     if (access(place.build().c_str(), W_OK) == 0) build(place, {"heed_run"});
     check(access(folder.c_str(), W_OK) == 0,

@@ -244,7 +244,7 @@ class Losses {
     }
     void show() const {
         if (screen_.live) fmt::print(stderr, "\r\033[K");
-        fmt::print("{}\n", table_.to_text(screen_));
+        fmt::print("{}\n", table_.to_text(screen_.now()));
     }
     bool agree() const { return largest_ < 1e-6; }
     std::string verdict() const {

@@ -139,16 +139,19 @@ class Cursor {
     template <class T>
     T get(const char* what) {
         expect(sizeof(T), what);
+        begin_ = at_;
         T x;
         std::memcpy(&x, bytes_.data() + at_, sizeof(T));
         at_ += sizeof(T);
         return x;
     }
     std::string text(const char* what, std::uint64_t most) {
+        const std::uint64_t begin = at_;
         const auto length = get<std::uint64_t>(what);
         if (length > most) fail("{}: expected at most {} bytes, found {}", what, most, length);
         expect(length, what);
         at_ += length;
+        begin_ = begin;
         return std::string(bytes_.substr(at_ - length, length));
     }
     void expect(std::uint64_t count, const char* what) {
@@ -158,16 +161,22 @@ class Cursor {
                 "{} bytes, found {} bytes up to the end",
                 path_, at_, what, count, left()));
     }
+    // What was read last is wrong, or what was read from `byte` on.
     template <class... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) const {
-        throw InputError(fmt::format("{}: byte {}: {}", path_, at_,
+        fail_at(begin_, text, std::forward<Args>(args)...);
+    }
+    template <class... Args>
+    [[noreturn]] void fail_at(std::uint64_t byte, fmt::format_string<Args...> text,
+                              Args&&... args) const {
+        throw InputError(fmt::format("{}: byte {}: {}", path_, byte,
                                      fmt::format(text, std::forward<Args>(args)...)));
     }
 
   private:
     const std::string& path_;
     std::string_view bytes_;
-    std::uint64_t at_ = 0;
+    std::uint64_t at_ = 0, begin_ = 0;  // where the next value begins, and the last one
 };
 
 // The codes of GGUF for a value's type.
@@ -309,21 +318,25 @@ Gguf::Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void>
         in.fail("expected version 2 or 3, little-endian, found {}", version);
     const auto tensors = in.get<std::uint64_t>("the number of tensors");
     const auto settings = in.get<std::uint64_t>("the number of settings");
+    constexpr std::uint64_t counts = 8;  // where they stand
     if (tensors > in.left() / 24 || settings > in.left() / 13)
-        in.fail(
+        in.fail_at(
+            counts,
             "expected at most {} tensors and {} settings, found {} and {}; is the file cut short?",
             in.left() / 24, in.left() / 13, tensors, settings);
 
     for (std::uint64_t i = 0; i < settings; ++i) {
+        const std::uint64_t begin = in.at();
         const std::string name = in.text("the name of a setting", most_name_bytes);
         GgufValue value = value_from(in);
         if (!settings_.emplace(name, std::move(value)).second)
-            in.fail("the setting '{}' occurs twice, expected once", excerpt(name));
+            in.fail_at(begin, "the setting '{}' occurs twice, expected once", excerpt(name));
     }
     for (std::uint64_t i = 0; i < tensors; ++i) {
+        const std::uint64_t begin = in.at();
         GgufTensor tensor = tensor_from(in);
         if (!index_.emplace(tensor.name, i).second)
-            in.fail("the tensor '{}' occurs twice, expected once", excerpt(tensor.name));
+            in.fail_at(begin, "the tensor '{}' occurs twice, expected once", excerpt(tensor.name));
         tensors_.push_back(std::move(tensor));
     }
     place_tensors(in.at());

@@ -334,12 +334,14 @@ TEST_CASE("glossary: a term is what stands in italics, with its sentence", "[les
         {{"a", "An *a* and a *b*.", "", "07_small"}, {"b", "An *a* and a *b*.", "", "07_small"}});
     CHECK(well_formed::occurrences(shared, "<dt ") == 2);
     CHECK(well_formed::occurrences(shared, "<dd>") == 2);
-    // But a term and a longer form of it, one below the other, have it once.
+    // But of a term and a longer form of it, one below the other, the first leads to the second.
     const std::string both =
         glossary_html({{"act", "An *act* of an *act of law*.", "", "07_small"},
                        {"act of law", "An *act* of an *act of law*.", "", "07_small"}});
     CHECK(well_formed::occurrences(both, "<dt ") == 2);
-    CHECK(well_formed::occurrences(both, "<dd>") == 1);
+    CHECK(well_formed::occurrences(both, "An <em>act</em>") == 1);
+    CHECK(both.find("<dd>See <a href=\"#term-act-of-law\">Act of law</a>.</dd>") !=
+          std::string::npos);
 }
 
 TEST_CASE("glossary: a definition has what it refers to and what it announces", "[lesson]") {

@@ -83,6 +83,37 @@ TEST_CASE("heat map: digits are aligned under Korean tokens", "[lesson]") {
           "  학생  ·     1.0  \n");
 }
 
+TEST_CASE("heat map: labels use the room there is, and those that are cut stay different",
+          "[lesson]") {
+    const std::vector<std::string> rows{"no large weight, one step", "no large weight, groups",
+                                        "a large weight, one step", "a large weight, groups",
+                                        "delta rule, β up to 2"};
+    const std::string last_column = "the second error";
+    const HeatMap map = attention_map(rows, {"a", last_column}, std::vector<double>(10, 0.5));
+    for (const int width : {100, 60}) {
+        const std::string text = to_text(map, plain(width));
+        CHECK(on_screen::fault(text, width) == "");
+        for (const std::string& row : rows) CHECK(text.find(row) != std::string::npos);
+        CHECK(text.find(last_column) != std::string::npos);
+    }
+    const std::string narrow = to_text(map, plain(30));
+    CHECK(on_screen::fault(narrow, 30) == "");
+    std::set<std::string> labels;
+    std::istringstream lines(narrow);
+    for (std::string line; std::getline(lines, line);)
+        if (line.find(".50") != std::string::npos) labels.insert(line);
+    CHECK(labels.size() % rows.size() == 0);
+    // In the middle where the beginnings are the same, at the front, and with a number.
+    CHECK(shorten_apart({"abcdefgh", "short"}, 5) == std::vector<std::string>{"abcd…", "short"});
+    CHECK(shorten_apart({"abcdefgh", "abcdefgi"}, 5) == std::vector<std::string>{"ab…gh", "ab…gi"});
+    CHECK(shorten_apart({"abcdef123x", "abcdef456x"}, 6) ==
+          std::vector<std::string>{"…f123x", "…f456x"});
+    CHECK(shorten_apart({"aaaa1bbbb", "aaaa2bbbb"}, 5) ==
+          std::vector<std::string>{"aa… 1", "aa… 2"});
+    CHECK(shorten_apart({"같은 말이다", "같은 말이고", "같은 말이다"}, 8) ==
+          std::vector<std::string>{"같은…이다", "같은…이고", "같은…이다"});
+}
+
 TEST_CASE("heat map: its signs are explained where there are any", "[lesson]") {
     const HeatMap dots = attention_map({"a"}, {"b", "c"}, {0.97, 0.03}),
                   none = attention_map({"a"}, {"b", "c"}, {0.5, 0.5});

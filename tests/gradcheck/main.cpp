@@ -29,6 +29,12 @@ int columns() { return heed::course::screen_of_stdout().limit(); }
 // The table of accuracies: the largest error of each elementwise function, and where it is.
 int print_accuracies(const std::string& filter) {
     using namespace heed;
+    const std::vector<Accuracy> rows = measure_accuracy(filter);
+    if (rows.empty()) {
+        fmt::print(stderr, "gradcheck: --ulp: no elementwise function has '{}' in its name\n",
+                   filter);
+        return 2;
+    }
     int missed = 0;
     const auto print_row = [](const char* mark, const std::string& name, const std::string& rest) {
         fmt::print("{}", course::list_line(fmt::format("{:<5}", mark), name, 46,
@@ -36,7 +42,7 @@ int print_accuracies(const std::string& filter) {
     };
     print_row("", "largest error, in units in the last place",
               fmt::format(" {:<8} {:>9}  at", "", "ulp"));
-    for (const Accuracy& row : measure_accuracy(filter)) {
+    for (const Accuracy& row : rows) {
         const bool two = row.name.find('(') != std::string::npos;
         print_row(row.holds() ? "pass" : "FAIL", row.name,
                   fmt::format(" {:<8} {:>9.2f}  {:.9g}{}", name_of(row.dtype), row.error, row.at[0],

@@ -21,6 +21,7 @@ struct Typing {
     std::string after;       // wait until this is printed, after the last keys were typed
     std::string keys;        // "\x03" is Ctrl-C, "\x04" the end of input
     std::string or_after{};  // another text that does as well, if it is printed first
+    int columns = 0;         // the window gets this width before the keys are typed
 };
 
 struct Window {
@@ -81,6 +82,11 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
                     at = other, size = next.or_after.size();
             if (at == std::string::npos) break;
             read_up_to = at + size;
+            if (next.columns > 0) {
+                const winsize size{static_cast<unsigned short>(rows),
+                                   static_cast<unsigned short>(next.columns), 0, 0};
+                ioctl(ours, TIOCSWINSZ, &size);
+            }
             const std::string& keys = typings[typed++].keys;
             if (write(ours, keys.data(), keys.size()) < 0) break;
         }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -244,8 +246,11 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
     };
     CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>/dev/null") != 0);
     const std::string said = copy.path + "/said";
-    CHECK(status_of("'" + copy.path + "/heed' help >/dev/full 2>'" + said + "'") == 2);
-    CHECK(read_file(said) == "heed: the output cannot be written: the disk is full\n");
+    for (const char* words : {"help", "", "progress", "exercise"}) {
+        INFO(words);
+        CHECK(status_of("'" + copy.path + "/heed' " + words + " >/dev/full 2>'" + said + "'") == 2);
+        CHECK(read_file(said) == "heed: the output cannot be written: the disk is full\n");
+    }
     const std::string lesson = HEED_LESSON_DIR "/lesson_02 --quick --out '" + copy.path + "/out'",
                       err = copy.path + "/err";
     CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
@@ -330,9 +335,13 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
     const Copy copy;
     fs::create_directories(copy.path + "/lessons/course/lesson");
     copy.file("lessons/course/lesson/common_options.cpp",
-              "--quick --out --data --seed --threads --repeat --save --load\n");
+              R"("--quick" "--out" "--data" "--seed" "--threads" "--repeat" "--save" "--load")");
     copy.file("lessons/01_one/lesson.cpp",
-              "//! # One\nlesson.option(\"--noise\", noise, \"of the numbers (0.5)\");\n");
+              "//! # One\nlesson.option(\"--noise\", noise, \"of the numbers (0.5)\");\n"
+              "while (end > 0) fmt::print(\"--set or --sad\", --end);\n");
+    fs::create_directories(copy.path + "/bench");
+    copy.file("bench/main.cpp", "\"--against\"\n");
+    copy.file("bench/kernels.cpp", "\"softmax\"\n");
     fs::create_directories(copy.path + "/tests/gradcheck");
     copy.file("tests/gradcheck/main.cpp", "\"--order\"\n");
     copy.file("tests/gradcheck/some_cases.cpp", "\"layer norm, float32\"\n");
@@ -343,10 +352,10 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
         CHECK(ended.status == 2);
         CHECK(copy.log().find("lesson_01") == std::string::npos);
         CHECK(copy.log().find("heed_gradcheck") == std::string::npos);
+        CHECK(copy.log().find("heed_bench") == std::string::npos);
         return ended.err;
     };
-    CHECK(refused("learn -1") ==
-          "heed: -1: unknown option; ./heed learn 1 --help lists all options\n");
+    CHECK(refused("learn -1") == "heed: there is no lesson '-1'; ./heed lists all lessons\n");
     CHECK(refused("learn ''") == "heed: there is no lesson ''; ./heed lists all lessons\n");
     CHECK(refused("learn onee") == "heed: there is no lesson 'onee'; did you mean one?\n");
     CHECK(refused("lern 1") == "heed: there is no command lern; did you mean ./heed learn?\n");
@@ -355,6 +364,17 @@ TEST_CASE("command: what is wrong with a command is said before anything is buil
         "heed: there is neither a lesson nor an exercise '1.1'; ./heed lists all lessons, and ./heed "
         "exercise all exercises\n");
     CHECK(refused("learn 1 --qiuck") == "heed: --qiuck: unknown option; did you mean --quick?\n");
+    // The nearest option is meant, and only what is declared is one.
+    CHECK(refused("learn 1 --sed 3") == "heed: --sed: unknown option; did you mean --seed?\n");
+    CHECK(refused("learn 1 --end 3") ==
+          "heed: --end: unknown option; ./heed learn 1 --help lists all options\n");
+    CHECK(refused("bench zzz") ==
+          "heed: no workload has 'zzz' in its name; ./heed bench --list lists them\n");
+    CHECK(refused("new exercise 99_x/foo") ==
+          "heed: new: there is no lesson '99_x'; ./heed lists all lessons\n");
+    CHECK(refused("new exercise 01_one").starts_with("heed: new: expected LESSON/NAME"));
+    CHECK(refused("run '" + copy.path + "/lessons'").find("expected a file, found a folder\n") !=
+          std::string::npos);
     CHECK(refused("learn 1 --data /no/such") ==
           "heed: --data: /no/such: cannot be read: there is no such file or folder\n");
     const std::string pipe = copy.path + "/pipe";
@@ -432,6 +452,29 @@ TEST_CASE(
                                         copy.path) != std::string::npos);
 }
 
+TEST_CASE("command: a build folder keeps its build tool, as long as it is there", "[lesson]") {
+    const Copy copy;
+    copy.tool("ninja", "exit 0");
+    copy.tool("make", "exit 0");
+    copy.tool("c++", "cat >/dev/null; echo good");
+    copy.tool("cmake",
+              "echo \"$*\" >>\"$(dirname \"$0\")/log\"\n"
+              "[ \"$1\" != -S ] || printf '%s\\n%s\\n%s\\n1\\n' \"$2\" \"$0\" \"$(dirname "
+              "\"$0\")/c++\" >\"$2/build/release/heed.ready\"");
+    const auto generator = [&](const std::string& before) {
+        fs::remove(copy.path + "/tools/log");
+        fs::remove(copy.path + "/build/release/heed.ready");
+        copy.file("build/release/CMakeCache.txt", before);
+        copy.heed("learn 1", "HEED_NO_INSTALL=1");
+        const std::string log = copy.log();
+        const std::size_t at = log.find(" -G ");
+        return at == std::string::npos ? log : log.substr(at + 4, log.find(" -D", at) - at - 4);
+    };
+    CHECK(generator("") == "Ninja");
+    CHECK(generator("CMAKE_GENERATOR:INTERNAL=Unix Makefiles\n") == "Unix Makefiles");
+    CHECK(generator("CMAKE_GENERATOR:INTERNAL=Ninja\n") == "Ninja");
+}
+
 TEST_CASE("command: what the script misses is said", "[lesson][errors]") {
     const Copy copy;
     const auto says = [&](const std::string& variables, const std::string& text) {
@@ -482,14 +525,35 @@ TEST_CASE("command: new makes a lesson and a workshop, each with a complete exer
     fs::copy(HEED_SOURCE_DIR "/lessons/heed/skeleton", copy.path + "/lessons/heed/skeleton",
              fs::copy_options::recursive);
     copy.file("lessons/README.md", "<!-- course: begin -->\n| | lesson |\n<!-- course: end -->\n");
+    // What is listed is what has changed.
+    const auto contents = [&] {
+        std::map<std::string, std::string> all;
+        for (const auto& entry : fs::recursive_directory_iterator(copy.path + "/lessons"))
+            if (entry.is_regular_file())
+                all[fs::relative(entry.path(), copy.path).string()] = read_file(entry.path());
+        return all;
+    };
     copy.file("lessons/course.toml",
               "[[part]]\ntitle = \"Path\"\n\n[[part.lesson]]\nfolder = \"01_one\"\n"
               "sentence = \"One.\"\nseconds = 1\n\n[[part]]\ntitle = \"Workshops\"\n");
-    for (const char* words : {"workshop caches", "lesson circuits", "workshop batches"}) {
+    for (const char* words :
+         {"workshop caches", "lesson circuits", "workshop batches", "figure circuits/sharpness"}) {
+        const auto before = contents();
         const Ended made = copy.heed(std::string("new ") + words);
         INFO(words << made.err);
         CHECK(made.status == 0);
+        std::set<std::string> changed, listed;
+        for (const auto& [name, text] : contents())
+            if (const auto old = before.find(name); old == before.end() || old->second != text)
+                changed.insert(name);
+        std::istringstream lines(made.out);
+        for (std::string line; std::getline(lines, line);)
+            listed.insert(line.substr(0, line.find(':')));
+        CHECK(listed == changed);
     }
+    CHECK(read_file(copy.path + "/lessons/README.md").find("\n2 lessons, ") != std::string::npos);
+    CHECK(read_file(copy.path + "/lessons/README.md").find(" and 2 workshops ") !=
+          std::string::npos);
     const std::vector<CoursePart> parts = course_parts(copy.path);
     REQUIRE(parts.size() == 2);
     CHECK_FALSE(parts[0].workshops());

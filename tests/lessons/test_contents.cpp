@@ -1,6 +1,9 @@
 // ./heed without arguments: the lessons with their times and ticks, and the reader's predictions.
 // It runs in a temporary tree with three lessons and records.
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -28,6 +31,11 @@ std::vector<std::string> lines_of(const std::string& text) {
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     return lines;
+}
+
+std::string in_small_letters(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
 }
 
 struct Home : Scratch {
@@ -99,6 +107,44 @@ TEST_CASE("contents: the table of lessons/README.md is that of the list", "[less
     CHECK(page.substr(from + table.size()).rfind(end, 0) == 0);
 }
 
+TEST_CASE("contents: README.md names each part with its lessons", "[lesson]") {
+    const std::string page = in_small_letters(heed::read_file(HEED_SOURCE_DIR "/README.md"));
+    for (const auto& part : heed::course::course_parts(HEED_SOURCE_DIR)) {
+        const std::string first = part.lessons.front().number().padded(),
+                          last = part.lessons.back().number().padded();
+        const std::string which = part.lessons.size() == 1   ? first
+                                  : part.lessons.size() == 2 ? first + ", " + last
+                                                             : first + " to " + last;
+        const std::string expected = "**" + part.title + "** (" + which + ")";
+        INFO(expected);
+        CHECK(page.find(in_small_letters(expected)) != std::string::npos);
+    }
+}
+
+TEST_CASE("contents: lessons/README.md names the lessons that take a reader's data", "[lesson]") {
+    std::string page = heed::read_file(HEED_SOURCE_DIR "/lessons/README.md");
+    std::replace(page.begin(), page.end(), '\n', ' ');
+    const std::regex sentence("`--data`, which lessons ([0-9, to]+) and workshop W5 take");
+    std::smatch found;
+    REQUIRE(std::regex_search(page, found, sentence));
+    const std::string list = found[1];
+    std::set<int> said, taking;
+    const std::regex item("(\\d+)( to (\\d+))?");
+    for (std::sregex_iterator one(list.begin(), list.end(), item), end; one != end; ++one) {
+        const int first = std::stoi((*one)[1]);
+        for (int i = first; i <= ((*one)[3].matched ? std::stoi((*one)[3]) : first); ++i)
+            said.insert(i);
+    }
+    for (const auto& lesson : heed::course::course_lessons(HEED_SOURCE_DIR)) {
+        const std::string source =
+            heed::read_file(HEED_SOURCE_DIR "/lessons/" + lesson.folder + "/lesson.cpp");
+        if (source.find("\n                   .data = ") == std::string::npos) continue;
+        if (!lesson.number().workshop) taking.insert(lesson.number().number);
+        if (lesson.number().workshop) CHECK(lesson.number().number == 5);
+    }
+    CHECK(said == taking);
+}
+
 TEST_CASE("contents: a damaged list is refused with its line", "[lesson][errors]") {
     const Scratch scratch;
     fs::create_directories(scratch.path + "/lessons");
@@ -107,6 +153,21 @@ TEST_CASE("contents: a damaged list is refused with its line", "[lesson][errors]
                       scratch.path +
                           "/lessons/course.toml: line 4: expected [[part]], "
                           "[[part.lesson]] or one of their keys");
+}
+
+TEST_CASE("contents: a record that is a pipe ends the command with one line", "[lesson][errors]") {
+    const Home home;
+    const std::string path = home.path + "/.heed/progress.tsv";
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    for (const char* command : {"", "progress"}) {
+        const Ended ended = run(
+            "/usr/bin/timeout",
+            "60 /usr/bin/env HEED_HOME='" + home.path + "' '" HEED_LESSON_DIR "/heed' " + command,
+            home);
+        CHECK(ended.status == 2);
+        CHECK(ended.out.empty());
+        CHECK(ended.err == "heed: " + path + ": expected a file, found a pipe\n");
+    }
 }
 
 TEST_CASE("contents: the time of the reader's own run replaces the expected one", "[lesson]") {

@@ -44,6 +44,25 @@ int count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("terminal: without one a lesson says that its text is left out, or prints it",
+          "[lesson]") {
+    const Scratch scratch;
+    const auto printed = [&](const std::string& options) {
+        const Ended ended =
+            run(HEED_LESSON_DIR "/lesson_02",
+                "--quick --threads 1 --out '" + scratch.path + "/out' " + options, scratch);
+        CHECK(ended.status == (options == "--text --no-text" ? 2 : 0));
+        return ended.out;
+    };
+    const std::string left_out = "without the text of the lesson", text = "Think of the numbers";
+    CHECK(count(printed(""), left_out) == 1);
+    CHECK(count(printed(""), text) == 0);
+    CHECK(count(printed("--no-text"), left_out) == 0);
+    CHECK(count(printed("--text"), left_out) == 0);
+    CHECK(count(printed("--text"), text) == 1);
+    printed("--text --no-text");
+}
+
 TEST_CASE("terminal: a wrong answer is asked again, and the guess is shown beside the result",
           "[lesson]") {
     if (no_windows()) return;
@@ -277,6 +296,37 @@ TEST_CASE("terminal: results longer than the window are shown a screen at a time
         if (line.find("q: stop") != std::string::npos) since_pause = 0;
     }
     CHECK(longest < 40 + 12);  // the closing sections are long, but nothing scrolls past unread
+}
+
+// The window is changed at a pause: what is printed after it has the new width, also what was to be printed next.
+TEST_CASE("terminal: a lesson follows a window that is made narrower, and wider again",
+          "[lesson]") {
+    if (no_windows()) return;
+    const auto number = GENERATE(as<std::string>{}, "00", "17");
+    INFO(number);
+    const Scratch scratch;
+    std::vector<std::string> words = lesson(number, scratch, true);
+    words.push_back("--no-predict");
+    std::vector<Typing> typings{{"q: stop", " "}, {"q: stop", "", "", 50}};
+    // The keys are drawn anew before one is pressed.
+    for (int page = 0; page < 12; ++page) typings.push_back({"a all", " "});
+    typings.push_back({"a all", "", "", 100});
+    typings.push_back({"a: all", "a"});
+    const Window window = in_window(100, words, typings);
+    CHECK(window.status == 0);
+    std::size_t narrow = window.text.find("q: stop");
+    narrow = window.text.find("q: stop", narrow + 1);
+    const std::size_t wide = window.text.find("a: all", narrow);
+    REQUIRE(wide != std::string::npos);
+    for (const std::string& line : lines_on_screen(
+             window.text.substr(narrow + 7, window.text.rfind('\n', wide) - narrow - 7)))
+        CHECK(on_screen::fault(line, 50) == "");
+    int widest = 0;
+    for (const std::string& line : lines_on_screen(window.text.substr(wide + 7))) {
+        CHECK(on_screen::fault(line, 100) == "");
+        widest = std::max(widest, display_width(line));
+    }
+    CHECK(widest > 50);
 }
 
 TEST_CASE("terminal: nothing scrolls out of a low window before it is read", "[lesson]") {

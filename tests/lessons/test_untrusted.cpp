@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "lessons/course/contents/course_list.h"
 #include "lessons/course/report/files.h"
 #include "nn/saved/safetensors.h"
 #include "tests/catch.h"
@@ -64,6 +65,34 @@ TEST_CASE("untrusted: a file of the wrong kind is refused before anything is sho
     CHECK(ended.status == 2);
     CHECK(ended.err.find("--data: " + path) != std::string::npos);
     CHECK(ended.out.empty());
+}
+
+TEST_CASE(
+    "untrusted: a file of --load that is broken or of another model is refused before anything "
+    "is shown",
+    "[lesson][data][errors]") {
+    const Scratch scratch;
+    const std::string nonsense = scratch.file("nonsense", "nonsense of one line\n"),
+                      other = scratch.path + "/other";
+    heed::Safetensors file;
+    file.tensors.push_back({"w", heed::tensor({1, 2}, {2})});
+    heed::save_safetensors(other, file);
+    int loading = 0;
+    for (const auto& lesson : course::course_lessons(HEED_SOURCE_DIR)) {
+        const std::string source =
+            read_file(HEED_SOURCE_DIR "/lessons/" + lesson.folder + "/lesson.cpp");
+        if (source.find(".saves_model = true") == std::string::npos) continue;
+        ++loading;
+        for (const std::string& path : {nonsense, other}) {
+            const Ended ended =
+                run_lesson(lesson.number().file(), "--load '" + path + "'", scratch);
+            INFO(lesson.folder << ": " << ended.err);
+            CHECK(ended.status == 2);
+            CHECK(ended.err.find("--load: " + path) != std::string::npos);
+            CHECK(ended.out.empty());
+        }
+    }
+    CHECK(loading >= 4);
 }
 
 TEST_CASE("untrusted: pairs that are all the same", "[lesson][data][errors]") {

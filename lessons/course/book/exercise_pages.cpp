@@ -57,8 +57,8 @@ std::string exercise_html(const Exercise& exercise, const std::string& root) {
     int number = 0;
     for (const std::string& hint : hints(exercise))
         body += folded(fmt::format("Hint {}", ++number), prose_html(hint));
-    return body +
-           code_html("One way to write it", read_file(exercise.folder + "/solution.h"), false);
+    return body + code_html("One way to write it",
+                            read_regular_file(exercise.folder + "/solution.h"), false);
 }
 
 }  // namespace

@@ -202,10 +202,14 @@ std::string glossary_html(const std::vector<Term>& terms) {
         }
         body += fmt::format("<dt id=\"{}\"><strong>{}</strong></dt>\n", anchor_of_term(term),
                             escape(shown_name(term)));
-        // "Activation" and "activation function" in one sentence: it stands once, below both.
+        // "Activation" and "activation function" in one sentence: it stands once, below the second.
         const bool again = &term != &terms.back() && (&term)[1].sentence == term.sentence &&
                            folded((&term)[1].name).starts_with(folded(term.name));
-        if (again) continue;
+        if (again) {
+            body += fmt::format("<dd>See <a href=\"#{}\">{}</a>.</dd>\n",
+                                anchor_of_term((&term)[1]), escape(shown_name((&term)[1])));
+            continue;
+        }
         const std::string target =
             term.folder + ".html" + (term.section.empty() ? "" : "#" + anchor_of(term.section));
         body += fmt::format("<dd>{}<p class=\"where\"><a href=\"{}\">{}{}</a></p></dd>\n",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -96,7 +97,14 @@ std::string about(int seconds) {
 }
 
 std::string course_table(const std::string& root) {
-    std::string table = "| | lesson | what you learn |\n| --- | --- | --- |\n";
+    const std::vector<ListedLesson> all = course_lessons(root);
+    const auto workshops = std::count_if(all.begin(), all.end(), [](const ListedLesson& lesson) {
+        return lesson.number().workshop;
+    });
+    std::string table = fmt::format(
+        "{} lessons, to be read in their order, and {} workshops (W1, W2, ...) for readers who want "
+        "to know more:\n\n| | lesson | what you learn |\n| --- | --- | --- |\n",
+        std::ssize(all) - workshops, workshops);
     for (const CoursePart& part : course_parts(root)) {
         table += fmt::format("| | **{}** | |\n", part.title);
         for (const ListedLesson& lesson : part.lessons)

@@ -4,11 +4,14 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <functional>
 #include <set>
+#include <sstream>
 #include <utility>
 #include <vector>
+
+#include "autograd/base/input_file.h"
 
 namespace heed::course {
 namespace {
@@ -18,8 +21,8 @@ using Fields = std::vector<std::string>;
 // Calls f with the fields of each line of .heed/NAME that has `count` of them.
 void for_each_line(const std::string& root, const std::string& name, std::size_t count,
                    const std::function<void(const Fields&)>& f) {
-    std::ifstream file(root + "/.heed/" + name);
-    for (std::string line; std::getline(file, line);) {
+    std::istringstream lines(record_text(root, name));
+    for (std::string line; std::getline(lines, line);) {
         Fields fields{""};
         for (const char c : line)
             if (c == '\t')
@@ -77,6 +80,12 @@ bool is_experiment(const Fields& run) {
 
 }  // namespace
 
+std::string record_text(const std::string& root, const std::string& name) {
+    const std::string path = root + "/.heed/" + name;
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) ? read_regular_file(path) : "";
+}
+
 void for_each_experiment(const std::string& root, const std::function<void(const Fields&)>& f) {
     for_each_line(root, "experiments.tsv", 9, [&](const Fields& run) {
         if (is_experiment(run)) f(run);
@@ -97,9 +106,9 @@ std::map<std::string, int> damaged_lines(const std::string& root) {
         {"milestones.tsv", 4, [](const Fields& line) { return !line[0].empty(); }}};
     std::map<std::string, int> all;
     for (const Kind& kind : kinds) {
-        std::ifstream file(root + "/.heed/" + kind.name);
+        std::istringstream lines(record_text(root, kind.name));
         int damaged = 0;
-        for (std::string line; std::getline(file, line);) ++damaged;
+        for (std::string line; std::getline(lines, line);) ++damaged;
         for_each_line(root, kind.name, kind.count,
                       [&](const Fields& fields) { damaged -= kind.is_sound(fields); });
         if (damaged > 0) all[kind.name] = damaged;

@@ -12,6 +12,9 @@
 
 namespace heed::course {
 
+// The text of .heed/NAME; empty if there is none yet. Throws InputError if something else than a record stands there.
+std::string record_text(const std::string& root, const std::string& name);
+
 // Calls f with the fields of each sound line of .heed/experiments.tsv (exercise/open_experiment.h): name, date,
 // version, first seed, by, seeds, kept, luck, hypothesis.
 void for_each_experiment(const std::string& root,

@@ -13,7 +13,7 @@ namespace {
 // The lines of a source that include something; not `#include HEED_ANSWER`.
 std::string includes_of(const std::string& file) {
     static const std::regex include("^\\s*#\\s*include\\s*[<\"].*");
-    std::istringstream lines(read_file(file));
+    std::istringstream lines(read_regular_file(file));
     std::string includes;
     for (std::string line; std::getline(lines, line);)
         if (std::regex_match(line, include)) includes += line + "\n";

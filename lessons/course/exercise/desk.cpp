@@ -82,7 +82,7 @@ void put_into_my(const std::string& root, const std::string& name, const std::st
     if (fs::exists(file)) {
         int n = 1;
         while (fs::exists(fmt::format("{}.old{}", file, n))) ++n;
-        write_file(fmt::format("{}.old{}", file, n), read_file(file));
+        write_file(fmt::format("{}.old{}", file, n), read_regular_file(file));
         tell("Your file is kept as my/{}.old{}\n", name, n);
     }
     write_file(file, text);
@@ -95,7 +95,7 @@ void begin_exercise(const ExerciseRequest& request, const Exercise& exercise) {
 void show_task(const Exercise& exercise) { show_prose(task_text(exercise)); }
 
 bool is_as_given(const ExerciseRequest& request, const Exercise& exercise) {
-    if (read_file(file_of(request, exercise)) != task_file(exercise)) return false;
+    if (read_regular_file(file_of(request, exercise)) != task_file(exercise)) return false;
     tell("Your file is as it was given to you. The task stands in it.\n");
     tell("NEXT  write in my/{} and save it\n", exercise.file_name());
     return true;
@@ -175,7 +175,8 @@ std::optional<int> serve_without_judge(const ExerciseRequest& request) {
         return 0;
     }
     const Exercise exercise = wanted_exercise(request, all);
-    if (request.solution) return fmt::print("{}", read_file(exercise.folder + "/solution.h")), 0;
+    if (request.solution)
+        return fmt::print("{}", read_regular_file(exercise.folder + "/solution.h")), 0;
     if (request.hint) return show_hint(request, exercise), 0;
     if (request.watch) return {};
     if (!request.reset && fs::exists(file_of(request, exercise))) {

@@ -69,7 +69,7 @@ std::vector<Exercise> exercises(const std::string& root) {
 }
 
 std::string task_file(const Exercise& exercise) {
-    return with_numbers(read_file(exercise.folder + "/task.h"));
+    return with_numbers(read_regular_file(exercise.folder + "/task.h"));
 }
 
 std::string task_text(const Exercise& exercise) {
@@ -82,7 +82,7 @@ std::string task_text(const Exercise& exercise) {
 }
 
 std::vector<std::string> hints(const Exercise& exercise) {
-    std::istringstream lines(with_numbers(read_file(exercise.folder + "/hints.md")));
+    std::istringstream lines(with_numbers(read_regular_file(exercise.folder + "/hints.md")));
     std::vector<std::string> all;
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("## "))

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "autograd/base/pool.h"
 #include "autograd/check/gradcheck.h"
 #include "autograd/ops/ops.h"
@@ -426,10 +427,7 @@ std::string Judge::text() const {
 int run_judge(void (*judge)(Judge&), const std::string& answer_file,
               const std::string& journal_file) {
     journal::open(journal_file);
-    std::ifstream file(answer_file);
-    std::stringstream source;
-    source << file.rdbuf();
-    Judge judgement(without_comments(source.str()));
+    Judge judgement(without_comments(read_regular_file(answer_file)));
     judge(judgement);
     const Judge::Verdict verdict = judgement.verdict();
     journal::ends(verdict == Judge::Verdict::solved    ? "solved"

@@ -39,7 +39,7 @@ void print_fitted(fmt::format_string<Args...> format, Args&&... args) {
 
 // What stands in the lines that begin with //! .
 std::string text_of_experiment(const OpenExperiment& experiment) {
-    std::istringstream lines(with_numbers(read_file(experiment.file)));
+    std::istringstream lines(with_numbers(read_regular_file(experiment.file)));
     std::string text;
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("//!"))
@@ -194,9 +194,10 @@ OpenExperiment wanted_experiment(const std::string& root, const std::vector<std:
     const std::vector<OpenExperiment> all = open_experiments(root);
     for (const OpenExperiment& experiment : all)
         if (experiment.name == name) return experiment;
-    for (const OpenExperiment& experiment : all)
-        if (3 * edits_between(name, experiment.name) <= std::ssize(name))
-            fail("there is no experiment {}; did you mean {}?", name, experiment.name);
+    std::vector<std::string> names;
+    for (const OpenExperiment& experiment : all) names.push_back(experiment.name);
+    if (const std::string other = meant(name, names); !other.empty())
+        fail("there is no experiment {}; did you mean {}?", name, other);
     fail("there is no experiment {}; ./heed experiment lists all", name);
 }
 
@@ -208,10 +209,10 @@ std::optional<int> serve_without_run(const std::string& root,
     };
     if (has("--help") || has("-h")) return print_fitted("{}", usage_of_experiment), 0;
     const OpenExperiment experiment = wanted_experiment(root, words);
-    const std::string given = with_numbers(read_file(experiment.file)),
+    const std::string given = with_numbers(read_regular_file(experiment.file)),
                       name = "my/" + experiment.file_name();
     if (fs::exists(root + "/" + name) && !has("--reset")) {
-        const std::string own = read_file(root + "/" + name);
+        const std::string own = read_regular_file(root + "/" + name);
         if (own != given) {
             const std::string missing = missing_in(own);
             if (missing.empty()) return {};

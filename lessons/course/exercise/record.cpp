@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <sstream>
 
+#include "lessons/course/contents/records.h"
 #include "lessons/course/report/files.h"
 
 namespace heed::course {
 
 int count_events(const std::string& root, const Exercise& exercise, const std::string& event) {
     int count = 0;
-    std::ifstream file(root + "/.heed/exercises.tsv");
-    for (std::string line; std::getline(file, line);) {
+    std::istringstream lines(record_text(root, "exercises.tsv"));
+    for (std::string line; std::getline(lines, line);) {
         std::istringstream fields(line);
         std::string id, name, date, happened;
         if (std::getline(fields, id, '\t') && std::getline(fields, name, '\t') &&

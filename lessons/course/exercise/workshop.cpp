@@ -30,7 +30,8 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-constexpr rlim_t most_printed = 8 << 20;  // bytes of one file
+constexpr rlim_t most_printed = 8 << 20;     // bytes of one file
+constexpr std::uint64_t most_log = 1 << 30;  // of a compiler's messages
 
 struct Ended {
     int status = 0;  // the exit status, or 128 + n after signal n; -1: stopped at the limit
@@ -40,7 +41,7 @@ struct Ended {
 // Runs a program and returns what it printed, on both outputs. A limit of 0 is none.
 Ended run(const std::vector<std::string>& words, const std::string& log, double limit) {
     const int status = wait_for(start(words, writing_into(log)), limit);
-    return {status, read_file(log)};
+    return {status, read_regular_file(log, most_log)};
 }
 
 // The same for a program with the reader's code, which must not fill the disk.
@@ -52,7 +53,7 @@ Ended run_guarded(const std::vector<std::string>& words, const std::string& log)
                                           setrlimit(RLIMIT_FSIZE, &most);
                                       }),
                                 time_limit);
-    return {status, read_file(log)};
+    return {status, read_regular_file(log, most_log)};
 }
 
 // What the reader's code has printed, or its last lines.
@@ -87,7 +88,7 @@ int line_of_damage(const Exercise& exercise, const std::string& file, const Tool
 }
 
 std::string line_of(const std::string& file, int number) {
-    std::istringstream lines(read_file(file));
+    std::istringstream lines(read_regular_file(file));
     std::string line;
     for (int i = 0; i < number; ++i) std::getline(lines, line);
     return line;
@@ -101,7 +102,7 @@ std::string fault_of_form(const std::string& file, const std::string& said) {
         return fmt::format("Line {}: {}\n    {}\n", line, what, line_of(file, line));
     };
     std::smatch found;
-    std::istringstream lines(read_file(file));
+    std::istringstream lines(read_regular_file(file));
     int number = 0;
     if (std::regex_match(said, found, header)) {
         for (std::string line; std::getline(lines, line);)
@@ -110,7 +111,7 @@ std::string fault_of_form(const std::string& file, const std::string& said) {
                 return at(number, fmt::format("there is no header '{}'", found[1].str()));
         return "";
     }
-    lines.str(without_comments(read_file(file)));
+    lines.str(without_comments(read_regular_file(file)));
     std::vector<int> open;  // the lines of the braces that are open
     for (std::string line; std::getline(lines, line);) {
         ++number;
@@ -127,7 +128,7 @@ std::string fault_of_form(const std::string& file, const std::string& said) {
 // The first letter of this line that is not ASCII, outside of comments and texts, such as the semicolon of another
 // script; empty if there is none.
 std::string foreign_sign(const std::string& file, int number) {
-    std::istringstream lines(without_comments(read_file(file)));
+    std::istringstream lines(without_comments(read_regular_file(file)));
     std::string line;
     for (int i = 0; i < number; ++i) std::getline(lines, line);
     const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
@@ -144,7 +145,7 @@ int line_before(const std::string& file, int number, int column) {
     const auto is_blank = [](const std::string& line) {
         return line.find_first_not_of(" \t\r") == std::string::npos;
     };
-    std::istringstream lines(without_comments(read_file(file)));
+    std::istringstream lines(without_comments(read_regular_file(file)));
     int before = 0;
     std::string line;
     for (int i = 1; i < number && std::getline(lines, line); ++i)
@@ -251,8 +252,9 @@ Compiled link(const Compiled& object, const std::string& program, const Tools& t
 // All that the object file for these answers depends on, as text.
 std::string ingredients(const std::vector<Answer>& answers, const std::string& source,
                         const Tools& tools) {
-    std::string all = tools.compiler + read_file(tools.build + "/run/compile.rsp") + source;
-    for (const Answer& answer : answers) all += read_file(answer.file) + read_file(answer.judge);
+    std::string all = tools.compiler + read_regular_file(tools.build + "/run/compile.rsp") + source;
+    for (const Answer& answer : answers)
+        all += read_regular_file(answer.file) + read_regular_file(answer.judge);
     const auto headers = fs::last_write_time(tools.build + for_answers.headers + ".gch");
     return all + std::to_string(headers.time_since_epoch().count());
 }
@@ -401,7 +403,7 @@ void add_place(std::string& text, const Exercise& exercise, const std::string& f
 Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools,
                    const std::function<void()>& slow) {
     const Clock::time_point start = Clock::now();
-    const std::string text = read_file(file);
+    const std::string text = read_regular_file(file);
     if (text.find('\0') != std::string::npos)
         return {Outcome::Kind::not_written,
                 "Your file is not a text: it contains bytes that are 0.\n"};

@@ -134,7 +134,8 @@ std::vector<WrongAnswer> parse_wrong(const std::string& text, const std::string&
 
 std::vector<WrongAnswer> wrong_answers(const Exercise& exercise) {
     const std::string name = exercise.folder + "/wrong.txt";
-    return parse_wrong(read_file(name), name, read_file(exercise.folder + "/solution.h"));
+    return parse_wrong(read_regular_file(name), name,
+                       read_regular_file(exercise.folder + "/solution.h"));
 }
 
 }  // namespace heed::course

@@ -66,7 +66,7 @@ void check_sizes(const HeatMap& map) {
 // show it. A Korean syllable fills two columns, so all widths are display widths.
 namespace {
 
-constexpr int widest_label = 14;
+constexpr int usual_label = 14;  // labels are cut to this width where there is no room for more
 
 // Weights are printed without the leading zero (.93), values of other ranges with two digits. A
 // weight below 0.05 is printed as a dot.
@@ -145,25 +145,89 @@ std::string draw_dense(const HeatMap& map, const Screen& screen) {
     return out;
 }
 
+std::vector<std::string> printed(std::vector<std::string> labels) {
+    for (std::string& label : labels) label = printable(label);
+    return labels;
+}
+
+int widest_of(const std::vector<std::string>& labels) {
+    int widest = 0;
+    for (const std::string& label : labels) widest = std::max(widest, display_width(label));
+    return widest;
+}
+
+// The labels as they are printed, and the width of each column. The columns that do not fit beside the row labels
+// follow below, in a further block.
+struct Labelled {
+    std::vector<std::string> rows, columns;
+    int side = 2;  // the width of the row labels
+    std::vector<int> widths;
+
+    // The first column of each block, and the number of columns.
+    std::vector<int> blocks(int width) const {
+        std::vector<int> first{0};
+        int used = side;
+        for (int column = 0; column < std::ssize(widths); ++column) {
+            const int one = 1 + widths[static_cast<std::size_t>(column)];
+            if (column > first.back() && used + one > width) {
+                first.push_back(column);
+                used = side;
+            }
+            used += one;
+        }
+        first.push_back(static_cast<int>(widths.size()));
+        return first;
+    }
+};
+
+Labelled labelled(const HeatMap& map, int row_width, int column_width) {
+    Labelled all{shorten_apart(printed(map.row_labels), row_width),
+                 shorten_apart(printed(map.column_labels), column_width),
+                 2,
+                 {}};
+    if (!all.rows.empty()) all.side = 2 + widest_of(all.rows);
+    const int narrowest = map.gold.empty() ? 3 : 5;
+    for (int column = 0; column < map.width(); ++column) {
+        int width =
+            std::max(narrowest, display_width(all.columns[static_cast<std::size_t>(column)]));
+        for (int row = 0; row < map.height(); ++row)
+            width = std::max(width, display_width(cell_text(map, row, column)));
+        all.widths.push_back(width);
+    }
+    return all;
+}
+
+// The labels as long as they can be without a further block: first those of the rows, then those of the columns.
+Labelled plan_labelled(const HeatMap& map, const Screen& screen) {
+    const std::size_t blocks = labelled(map, usual_label, usual_label).blocks(screen.width).size();
+    const auto fits = [&](const Labelled& plan) {
+        const int widest = *std::max_element(plan.widths.begin(), plan.widths.end());
+        return plan.side + 1 + widest <= screen.width && plan.blocks(screen.width).size() <= blocks;
+    };
+    int rows = std::clamp(widest_of(printed(map.row_labels)), usual_label, screen.width),
+        columns = std::clamp(widest_of(printed(map.column_labels)), usual_label, screen.width);
+    while (rows > usual_label && !fits(labelled(map, rows, usual_label))) --rows;
+    while (columns > usual_label && !fits(labelled(map, rows, columns))) --columns;
+    return labelled(map, rows, columns);
+}
+
 // Columns [first, last) with their labels above and the row labels to the left.
-std::string draw_block(const HeatMap& map, const Screen& screen, int label_width,
-                       const std::vector<int>& widths, int first, int last) {
-    std::string out = pad("", label_width);
+std::string draw_block(const HeatMap& map, const Screen& screen, const Labelled& plan, int first,
+                       int last) {
+    std::string out = pad("", plan.side);
     for (int column = first; column < last; ++column) {
         const std::size_t index = static_cast<std::size_t>(column);
-        const std::string label = printable(map.column_labels[index]);
-        out += " " + pad(shorten(label, widest_label), widths[index], Align::centre);
+        out += " " + pad(plan.columns[index], plan.widths[index], Align::centre);
     }
     out += '\n';
 
     for (int row = 0; row < map.height(); ++row) {
-        const std::string label =
-            map.row_labels.empty() ? "" : printable(map.row_labels[static_cast<std::size_t>(row)]);
-        out += pad(shorten(label, widest_label), label_width, Align::right);
+        const std::string label = plan.rows.empty() ? "" : plan.rows[static_cast<std::size_t>(row)];
+        out += pad(label, plan.side, Align::right);
         for (int column = first; column < last; ++column) {
             std::string cell = cell_text(map, row, column);
             if (outlined(map, row, column)) cell = "[" + cell + "]";
-            cell = pad(cell, widths[static_cast<std::size_t>(column)], Align::centre);
+            cell = pad(cell, plan.widths[static_cast<std::size_t>(column)], Align::centre);
             out += " " + screen.paint_level(cell, map.level(row, column));
         }
         out += '\n';
@@ -178,31 +242,10 @@ std::string to_text(const HeatMap& map, const Screen& screen) {
     std::string out = title_text(map.title, screen);
     if (map.column_labels.empty()) return out + draw_dense(map, screen);
 
-    int label_width = 2;
-    for (const std::string& label : map.row_labels)
-        label_width = std::max(label_width, 2 + std::min(widest_label, display_width(label)));
-    std::vector<int> widths;
-    const int narrowest = map.gold.empty() ? 3 : 5;
-    for (int column = 0; column < map.width(); ++column) {
-        const std::string& label = map.column_labels[static_cast<std::size_t>(column)];
-        int width = std::max(narrowest, std::min(widest_label, display_width(label)));
-        for (int row = 0; row < map.height(); ++row)
-            width = std::max(width, display_width(cell_text(map, row, column)));
-        widths.push_back(width);
-    }
-
-    // As many columns as fit in the width of the terminal; the rest follows below.
-    for (int first = 0; first < map.width();) {
-        int last = first, used = label_width;
-        while (
-            last < map.width() &&
-            (last == first || used + 1 + widths[static_cast<std::size_t>(last)] <= screen.width)) {
-            used += 1 + widths[static_cast<std::size_t>(last++)];
-        }
-        if (first > 0) out += '\n';
-        out += draw_block(map, screen, label_width, widths, first, last);
-        first = last;
-    }
+    const Labelled plan = plan_labelled(map, screen);
+    const std::vector<int> blocks = plan.blocks(screen.width);
+    for (std::size_t i = 0; i + 1 < blocks.size(); ++i)
+        out += (i > 0 ? "\n" : "") + draw_block(map, screen, plan, blocks[i], blocks[i + 1]);
     if (!map.gold.empty()) out += "  " + screen.paint("[ ] outlined", Ink::faint) + "\n";
     return out;
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "autograd/base/whole_file.h"
 #include "lessons/course/lesson/interrupt.h"
 #include "lessons/course/report/files.h"
@@ -76,12 +77,10 @@ void RunRecord::save(const std::string& out) const {
 }
 
 RunRecord RunRecord::load(const std::string& out) {
-    std::ifstream file(record_path(out), std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
+    const std::string text = read_regular_file(record_path(out));
     RunRecord record;
     try {
-        const Json json = Json::parse(text.str());
+        const Json json = Json::parse(text);
         record.lesson = json.at("lesson").get<LessonNumber>();
         record.program = json.at("program");
         for (const Json& one : json.at("options"))

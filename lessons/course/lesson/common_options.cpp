@@ -97,8 +97,11 @@ std::vector<Option> common_options(const About& about, Options& options) {
          }},
         {"--no-predict", "ask no questions before the run", "",
          [&](const std::string&) { options.predict = false; }},
-        {"--no-text", "print only what is measured, without the text of the lesson", "",
-         [&](const std::string&) { options.text = false; }},
+        {"--no-text",
+         "print only what is measured, without the text of the lesson, as into a file or a pipe",
+         "", [&](const std::string&) { options.text = false; }},
+        {"--text", "print the text of the lesson into a file or a pipe, too", "",
+         [&](const std::string&) { options.text_everywhere = true; }},
     };
 }
 

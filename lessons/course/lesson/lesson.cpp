@@ -89,10 +89,27 @@ std::string boxed(const std::string& text, const Screen& screen) {
     return out;
 }
 
-// What a caption of these lines leaves of the screen, for the figures that can be lower.
+std::string caption_lines(const std::string& caption, const Screen& screen) {
+    Screen plain = screen;
+    plain.colour = false;  // one colour for the whole caption: code and emphasis are not coloured
+    return wrap(screen.paint(markup_to_screen(caption, plain), Ink::faint), screen.measure(), "  ");
+}
+
+// What a caption leaves of the screen, for the figures that can be lower.
 Screen screen_above(const std::string& caption, Screen screen) {
-    screen.height -= static_cast<int>(std::count(caption.begin(), caption.end(), '\n'));
+    const std::string lines = caption_lines(caption, screen);
+    screen.height -= static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
     return screen;
+}
+
+std::string listing_lines(const std::string& text, const Screen& screen) {
+    std::string lines;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string line = printable(rest.substr(0, rest.find('\n')));
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+        lines += display_width(line) > screen.width ? wrap(line, screen.width, "  ") : line + "\n";
+    }
+    return lines;
 }
 
 template <class Figure>
@@ -184,13 +201,13 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         check_environment();
         const std::string help = read_options(argc, argv, about_, extra_, options_);
         if (!help.empty()) {
-            print_now(fitted(help, screen_.limit()));
+            print_now(fitted(help, screen().limit()));
             check_printed();
             return 0;
         }
         check_folder(options_.out);
         check(options_.repeat == 0 || about_.processes == 1, "--repeat: not together with mpirun");
-        if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen_);
+        if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen());
         if (options_.threads > 0) set_threads(options_.threads);
         const bool resumed = !options_.resume.empty() && RunRecord::exists(options_.resume);
         resumed_ = resumed;
@@ -213,12 +230,12 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         if (!options_.text) telling_.without_pauses();
         for (const Passage& passage : passages) words_ += words_in(passage.text);
         note_ = note_on_numbers(passages, about_.name, quick());
-        if (screen_.asks) hide_typing();
+        if (screen().asks) hide_typing();
         const RestoreTerminal at_the_end;
         const Time::time_point start = Time::now();
         try {
             const bool as_listed = !options_.quick && options_.data.empty();
-            ElapsedTime elapsed(screen_, as_listed ? expected_seconds(about_.number) : 0);
+            ElapsedTime elapsed(screen(), as_listed ? expected_seconds(about_.number) : 0);
             elapsed_ = &elapsed;
             running_ = true;
             body();
@@ -262,7 +279,9 @@ void Lesson::begin() {
     print_question_and_title();
     print_what_is_saved(resumed_);
     check_printed();  // or the results of a long run would be lost
-    const bool shows_text = options_.text && (screen_.live || screen_.asks) && first_rank();
+    const bool on_terminal = screen().live || screen().asks,
+               shows_text =
+                   options_.text && (on_terminal || options_.text_everywhere) && first_rank();
     shows_text_ = shows_text && !told_while_building();
     tell(story_.introduction());
     shows_text_ = shows_text;
@@ -271,19 +290,24 @@ void Lesson::begin() {
 }
 
 void Lesson::print_question_and_title() {
-    std::string text;
-    if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen_);
-    text += wrap(screen_.paint(about_.question, Ink::italic), screen_.measure());
     std::string facts =
         fmt::format("seed {}, {}", options_.seed, options_.quick ? "quick run" : "full run");
     const std::string time = expected_time(about_.number);
     if (!options_.quick && options_.data.empty() && !time.empty())
         facts += ", " + time + " to compute";
-    if (options_.text && screen_.asks && words_ > 0)
+    if (options_.text && screen().asks && words_ > 0)
         facts += fmt::format(", {} min to read", minutes_to_read(words_));
-    text += screen_.paint(facts, Ink::faint) + "\n\n";
-    if (options_.quick) text += boxed(note_, screen_) + "\n";
-    telling_.output(text);
+    const bool left_out = options_.text && !options_.text_everywhere && words_ > 0 &&
+                          !screen().live && !screen().asks;
+    if (left_out) facts += "; without the text of the lesson, which --text prints here, too";
+    telling_.output([&](const Screen& screen) {
+        std::string text;
+        if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen);
+        text += wrap(screen.paint(about_.question, Ink::italic), screen.measure());
+        text += screen.paint(facts, Ink::faint) + "\n\n";
+        if (options_.quick) text += boxed(note_, screen) + "\n";
+        return text;
+    });
 }
 
 // What an earlier run has saved in the folder, and whether it is used.
@@ -301,7 +325,7 @@ void Lesson::print_what_is_saved(bool resumed) const {
             "A run that was stopped is saved in {}. This one starts at the beginning "
             "and replaces it; --resume {} would have gone on with it.",
             options_.out, options_.out);
-    if (!text.empty()) print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
+    if (!text.empty()) print_now(wrap(screen().paint(text, Ink::faint), screen().measure()) + "\n");
 }
 
 // --- Text.
@@ -312,8 +336,9 @@ void Lesson::section(const std::string& text, Where where) {
     if (!story_.in_main(where)) tell_above(where);  // else the rest of it comes with its results
     const bool told = text == told_section_;        // the text began with this title
     if (!told || !shows_text_)
-        telling_.output(wrap(screen_.paint(printable(text), Ink::strong), screen_.measure()) +
-                        "\n");
+        telling_.output([&](const Screen& screen) {
+            return wrap(screen.paint(printable(text), Ink::strong), screen.measure()) + "\n";
+        });
     if (!told) report_.heading(text);
 }
 
@@ -341,44 +366,30 @@ void Lesson::tell(const std::vector<Passage>& passages) {
 
 void Lesson::paragraph(const std::string& text, Where where) {
     tell_above(where);
-    telling_.output(wrap(markup_to_screen(text, screen_), screen_.measure()) + "\n");
+    telling_.output([&](const Screen& screen) {
+        return wrap(markup_to_screen(text, screen), screen.measure()) + "\n";
+    });
     report_.paragraph(text);
-}
-
-std::string Lesson::caption_lines(const std::string& caption) const {
-    Screen plain = screen_;
-    plain.colour = false;  // one colour for the whole caption: code and emphasis are not coloured
-    return wrap(screen_.paint(markup_to_screen(caption, plain), Ink::faint), screen_.measure(),
-                "  ");
 }
 
 // --- Listings, tables and figures.
 
-std::string Lesson::listing_lines(const std::string& text) const {
-    std::string lines;
-    for (std::string_view rest = text; !rest.empty();) {
-        const std::string line = printable(rest.substr(0, rest.find('\n')));
-        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
-        lines +=
-            display_width(line) > screen_.width ? wrap(line, screen_.width, "  ") : line + "\n";
-    }
-    return lines;
-}
-
 void Lesson::listing(const std::string& text, Where where) {
     tell_above(where);
-    telling_.output(listing_lines(text) + "\n");
+    telling_.output([&](const Screen& screen) { return listing_lines(text, screen) + "\n"; });
     report_.listing(text);
 }
 
 void Lesson::table(const Table& table, const std::string& caption, Where where) {
     tell_above(where);
-    telling_.output(table.to_text(screen_) + caption_lines(caption) + "\n");
+    telling_.output([&](const Screen& screen) {
+        return table.to_text(screen) + caption_lines(caption, screen) + "\n";
+    });
     report_.table(table, caption);
 }
 
 void Lesson::figure(const std::string& name, const std::vector<std::string>& svgs,
-                    const std::string& text, const std::string& caption, Where where) {
+                    const OnScreen& text, const std::string& caption, Where where) {
     tell_above(where);
     const bool plain = !name.empty() && name.find_first_not_of(
                                             "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -395,7 +406,9 @@ void Lesson::figure(const std::string& name, const std::vector<std::string>& svg
         files_.emplace_back(file, standalone_svg(svgs[i]));
     }
     report_.figure(svgs, caption);
-    if (drawing_) telling_.output(text + caption_lines(caption) + "\n");
+    if (!drawing_) return;
+    telling_.output(
+        [&](const Screen& screen) { return text(screen) + caption_lines(caption, screen) + "\n"; });
 }
 
 // The parameters go through a file, because a browser, too, reads them from one.
@@ -409,79 +422,107 @@ void Lesson::live(const std::string& name, const std::string& about,
     report_.live(figure_html(live_figure(name), markup_to_html(about), path.string()));
     std::error_code ignored;
     fs::remove(path, ignored);
-    telling_.output(
-        caption_lines("In report.html and in the book, with a figure to change: " + about) + "\n");
+    telling_.output([&](const Screen& screen) {
+        return caption_lines("In report.html and in the book, with a figure to change: " + about,
+                             screen) +
+               "\n";
+    });
 }
 
 void Lesson::show(const std::string& name, const HeatMap& map, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(map)}, to_text(map, screen_) + signs_in_text({map}, screen_), caption,
-           where);
+    figure(
+        name, {to_svg(map)},
+        [&](const Screen& screen) { return to_text(map, screen) + signs_in_text({map}, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const LinePlot& plot, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)),
-           caption, where);
+    figure(
+        name, {to_svg(plot)},
+        [&](const Screen& screen) { return to_text(plot, screen_above(caption, screen)); }, caption,
+        where);
 }
 
 void Lesson::show(const std::string& name, const BarChart& chart, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(chart)}, to_text(chart, screen_), caption, where);
+    figure(
+        name, {to_svg(chart)}, [&](const Screen& screen) { return to_text(chart, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const Picture& picture, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(picture)}, to_text(picture, screen_), caption, where);
+    figure(
+        name, {to_svg(picture)}, [&](const Screen& screen) { return to_text(picture, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const Diagram& diagram, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(diagram)}, to_text(diagram, screen_), caption, where);
+    figure(
+        name, {to_svg(diagram)}, [&](const Screen& screen) { return to_text(diagram, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const Arrows& arrows, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(arrows)}, to_text(arrows, screen_), caption, where);
+    figure(
+        name, {to_svg(arrows)}, [&](const Screen& screen) { return to_text(arrows, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const ShadedText& text, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(text)}, to_text(text, screen_), caption, where);
+    figure(
+        name, {to_svg(text)}, [&](const Screen& screen) { return to_text(text, screen); }, caption,
+        where);
 }
 
 void Lesson::show(const std::string& name, const ScatterPlot& plot, const std::string& caption,
                   Where where) {
-    figure(name, {to_svg(plot)}, to_text(plot, screen_above(caption_lines(caption), screen_)),
-           caption, where);
+    figure(
+        name, {to_svg(plot)},
+        [&](const Screen& screen) { return to_text(plot, screen_above(caption, screen)); }, caption,
+        where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<HeatMap>& maps,
                   const std::string& caption, Where where) {
-    figure(name, drawings(maps), sketches(maps, screen_) + signs_in_text(maps, screen_), caption,
-           where);
+    figure(
+        name, drawings(maps),
+        [&](const Screen& screen) { return sketches(maps, screen) + signs_in_text(maps, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<LinePlot>& plots,
                   const std::string& caption, Where where) {
     std::vector<std::string> svgs;
     for (const LinePlot& plot : plots) svgs.push_back(to_svg(plot, 330));
-    figure(name, svgs, sketches(plots, screen_), caption, where);
+    figure(
+        name, svgs, [&](const Screen& screen) { return sketches(plots, screen); }, caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Arrows>& planes,
                   const std::string& caption, Where where) {
-    figure(name, drawings(planes), sketches(planes, screen_), caption, where);
+    figure(
+        name, drawings(planes), [&](const Screen& screen) { return sketches(planes, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Diagram>& diagrams,
                   const std::string& caption, Where where) {
-    figure(name, drawings(diagrams), sketches(diagrams, screen_), caption, where);
+    figure(
+        name, drawings(diagrams), [&](const Screen& screen) { return sketches(diagrams, screen); },
+        caption, where);
 }
 
 void Lesson::show(const std::string& name, const std::vector<Picture>& pictures,
                   const std::string& caption, Where where) {
-    figure(name, drawings(pictures), sketches(pictures, screen_), caption, where);
+    figure(
+        name, drawings(pictures), [&](const Screen& screen) { return sketches(pictures, screen); },
+        caption, where);
 }
 
 // --- Predictions and claims.
@@ -515,19 +556,23 @@ Prediction Lesson::ask_now(Question question, Where where) {
         question.guess = before[index].guess;
         question.guessed_number = before[index].guessed_number;
         question.confidence = before[index].confidence;
-    } else if (options_.predict && screen_.asks && asking_ && first_rank()) {
+    } else if (options_.predict && screen().asks && asking_ && first_rank()) {
         const Time::time_point start = Time::now();
         const bool before_the_run = questions_.empty() && (story_.empty() || story_.in_main(where));
-        std::string above;
-        if (before_the_run) above += screen_.paint("Before the run", Ink::strong) + "\n\n";
-        if (questions_.empty())
-            above += wrap(screen_.paint(about_guesses, Ink::faint), screen_.measure()) + "\n";
-        telling_.make_room(above + question_lines(question, screen_));
+        const auto above = [&](const Screen& screen) {
+            std::string lines;
+            if (before_the_run) lines += screen.paint("Before the run", Ink::strong) + "\n\n";
+            if (questions_.empty())
+                lines += wrap(screen.paint(about_guesses, Ink::faint), screen.measure()) + "\n";
+            return lines;
+        };
+        telling_.make_room(
+            [&](const Screen& screen) { return above(screen) + question_lines(question, screen); });
         elapsed_->pause();
-        print_now(above);
+        print_now(above(screen()));
         {
             const ShowTyping typing;
-            asking_ = ask(question, std::cin, std::cout, screen_);
+            asking_ = ask(question, std::cin, std::cout, screen());
         }
         print_now("\n");
         telling_.has_read();
@@ -555,15 +600,17 @@ void Lesson::reveal(Prediction prediction, const std::string& truth, Where where
 }
 
 void Lesson::print_answer(const Question& question) {
-    std::string text = fmt::format("{} {}", markup_to_screen(question.text, screen_),
-                                   screen_.paint(question.truth, Ink::strong));
-    if (question.answered) {
-        const std::string verdict = question.right ? screen_.paint("✓ right", Ink::good)
-                                                   : screen_.paint("✗ not so", Ink::bad);
-        text += fmt::format(". You said {} ({} % sure): {}", question.guess, question.confidence,
-                            verdict);
-    }
-    telling_.output(hanging("?", text, screen_));
+    telling_.output([&](const Screen& screen) {
+        std::string text = fmt::format("{} {}", markup_to_screen(question.text, screen),
+                                       screen.paint(question.truth, Ink::strong));
+        if (question.answered) {
+            const std::string verdict = question.right ? screen.paint("✓ right", Ink::good)
+                                                       : screen.paint("✗ not so", Ink::bad);
+            text += fmt::format(". You said {} ({} % sure): {}", question.guess,
+                                question.confidence, verdict);
+        }
+        return hanging("?", text, screen);
+    });
 }
 
 bool Lesson::claim(const std::string& name, const std::string& text, double measured,
@@ -576,22 +623,31 @@ void Lesson::measured(const std::string& name, const std::string& text, double v
     record(check_claim(name, text, value, anything()), where);
 }
 
+namespace {
+
+// What was measured and expected, and below it, how it is spread over other seeds.
+std::string claim_lines(const Claim& claim, const Screen& screen) {
+    const std::string mark = !has_bar(claim) ? "·"
+                             : claim.holds   ? screen.paint("✓", Ink::good)
+                                             : screen.paint("✗", Ink::bad);
+    std::string line = fmt::format("{}: {}", markup_to_screen(claim.text, screen),
+                                   screen.paint(measured_text(claim), Ink::strong));
+    if (has_bar(claim)) line += fmt::format(" (expected {})", claim.expected.words);
+    std::string lines = hanging(mark, line, screen);
+    if (const std::string spread = spread_in_words(claim); !spread.empty())
+        lines.insert(lines.size() - 1,
+                     wrap(screen.paint(spread, Ink::faint), screen.measure(), "    "));
+    return lines;
+}
+
+}  // namespace
+
 void Lesson::record(Claim claim, Where where) {
     tell_above(where);
     check_name(claim, claims_);
     if (const auto found = other_seeds_.find(claim.name); found != other_seeds_.end())
         claim.other_seeds = found->second;
-    const std::string mark = !has_bar(claim) ? "·"
-                             : claim.holds   ? screen_.paint("✓", Ink::good)
-                                             : screen_.paint("✗", Ink::bad);
-    std::string line = fmt::format("{}: {}", markup_to_screen(claim.text, screen_),
-                                   screen_.paint(measured_text(claim), Ink::strong));
-    if (has_bar(claim)) line += fmt::format(" (expected {})", claim.expected.words);
-    std::string lines = hanging(mark, line, screen_);
-    if (const std::string spread = spread_in_words(claim); !spread.empty())
-        lines.insert(lines.size() - 1,
-                     wrap(screen_.paint(spread, Ink::faint), screen_.measure(), "    "));
-    telling_.output(lines);
+    telling_.output([&](const Screen& screen) { return claim_lines(claim, screen); });
     report_.claim(claim);
     claims_.push_back(std::move(claim));
 }
@@ -632,37 +688,37 @@ void Lesson::finish(const std::string& command, double seconds) {
         problem = said;
 
     std::string text;
-    if (!problem.empty()) text += wrap(problem, screen_.measure());
+    if (!problem.empty()) text += wrap(problem, screen().measure());
     for (const Question& question : questions_) {
         if (question.answered && !question.revealed)
             text += hanging(
-                "?", markup_to_screen(question.text, screen_) + " The run did not answer this.",
-                screen_);
+                "?", markup_to_screen(question.text, screen()) + " The run did not answer this.",
+                screen());
     }
-    text += screen_.paint(fmt::format("{} of {} claims hold", held, judged),
-                          held == judged ? Ink::good : Ink::bad);
+    text += screen().paint(fmt::format("{} of {} claims hold", held, judged),
+                           held == judged ? Ink::good : Ink::bad);
     text += fmt::format(" after {:.1f} s.\n", seconds);
     for (const Claim& claim : claims_) {
-        if (!claim.holds) text += wrap("✗ " + printable(claim.text), screen_.measure(), "  ");
+        if (!claim.holds) text += wrap("✗ " + printable(claim.text), screen().measure(), "  ");
     }
     text += fmt::format("The report is {}/report.html\n", options_.out);
     if (const int count = exercises_of(about_.number); count > 0)
         text += wrap(fmt::format("Write it yourself: ./heed exercise {} ({} exercise{})",
                                  about_.number, count, count == 1 ? "" : "s"),
-                     screen_.measure());
+                     screen().measure());
     if (const std::string experiment = experiment_after(about_.number); !experiment.empty())
         text += wrap(fmt::format("The part's open question: ./heed experiment {}", experiment),
-                     screen_.measure());
+                     screen().measure());
     const std::vector<ListedLesson> next = next_after(about_.number);
     if (options_.quick && !next.empty())
         text +=
             wrap(fmt::format("To mark it as done, run it in full: ./heed learn {}", about_.number),
-                 screen_.measure());
+                 screen().measure());
     for (const ListedLesson& lesson : next)
         text += wrap(
             fmt::format("{}: ./heed learn {} ({})", &lesson == &next[0] ? "Next" : "Or a workshop",
                         lesson.number(), lesson.name()),
-            screen_.measure());
+            screen().measure());
     if (next.empty() && expected_seconds(about_.number) > 0)  // it is in the list, and all are done
         text += "All lessons and workshops are done. Next: ./heed progress\n";
     print_now(text);

@@ -166,10 +166,10 @@ class Lesson {
                   Where where = Where::current());
 
     // --- The terminal, for other drawings, and a progress line on it.
-    const Screen& screen() const { return screen_; }
+    Screen screen() const { return screen_.now(); }
     ProgressLine progress(const std::string& label, std::int64_t steps) {
         begin();
-        return ProgressLine(screen_, label, steps);
+        return ProgressLine(screen(), label, steps);
     }
 
   private:
@@ -180,14 +180,12 @@ class Lesson {
     void tell_above(Where where);
     void tell_before_call(Where where);
     void tell(const std::vector<Passage>& passages);
-    std::string listing_lines(const std::string& text) const;
     void print_question_and_title();
     Measured own_numbers() const;
     void record(Claim claim, Where where);
     void print_what_is_saved(bool resumed) const;
-    std::string caption_lines(const std::string& caption) const;
-    void figure(const std::string& name, const std::vector<std::string>& svgs,
-                const std::string& text, const std::string& caption, Where where);
+    void figure(const std::string& name, const std::vector<std::string>& svgs, const OnScreen& text,
+                const std::string& caption, Where where);
     Prediction ask_now(Question question, Where where);
     void print_answer(const Question& question);
     std::string explained(const std::string& message) const;

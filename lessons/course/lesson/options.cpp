@@ -15,6 +15,7 @@
 
 #include "autograd/base/edit_distance.h"
 #include "autograd/base/error.h"
+#include "autograd/base/input_file.h"
 #include "lessons/course/report/files.h"
 
 namespace heed::course {
@@ -26,16 +27,17 @@ std::string unknown(const std::string& word, const std::vector<Option>& options)
     if (!word.starts_with("-"))
         return fmt::format("'{}': expected options only; --help lists them", word);
     const std::string name = word.substr(0, word.find('='));
-    for (const Option& option : options) {
-        if (edits_between(name, option.name) <= 2)
-            return fmt::format("{}: unknown option; did you mean {}?", name, option.name);
-    }
+    std::vector<std::string> names;
+    for (const Option& option : options) names.push_back(option.name);
+    if (const std::string other = meant(name, names); !other.empty())
+        return fmt::format("{}: unknown option; did you mean {}?", name, other);
     return fmt::format("{}: unknown option; --help lists all options", name);
 }
 
 // Options that change no result, so a run that is resumed may have others.
 bool is_free(const std::string& name) {
-    for (const char* free : {"--threads", "--out", "--resume", "--no-predict", "--no-text"})
+    for (const char* free :
+         {"--threads", "--out", "--resume", "--no-predict", "--no-text", "--text"})
         if (name == free) return true;
     return false;
 }
@@ -82,8 +84,9 @@ void go_on(const std::vector<Option>& all, Options& options) {
 
 // Whether the folder has the results.json of a run of this lesson.
 bool has_results(const About& about, const std::string& folder) {
-    std::ifstream file(folder + "/results.json", std::ios::binary);
-    const auto json = nlohmann::json::parse(file, nullptr, false);
+    const std::string path = folder + "/results.json";
+    if (!fs::exists(path)) return false;
+    const auto json = nlohmann::json::parse(read_regular_file(path), nullptr, false);
     return json.is_object() && json.contains("lesson") &&
            json["lesson"] == nlohmann::json(about.number);
 }
@@ -141,7 +144,9 @@ std::string read_options(int argc, const char* const* argv, const About& about,
     std::vector<Option> all = common_options(about, options);
     all.insert(all.begin(), extra.begin(), extra.end());
 
-    CLI::App app(fmt::format("{}: {}.\n{}", about.number.titled(), about.title, about.question),
+    CLI::App app(fmt::format("{}: {}{}\n{}", about.number.titled(), about.title,
+                             about.title.ends_with('?') || about.title.ends_with('!') ? "" : ".",
+                             about.question),
                  "./heed learn " + about.number.typed());
     app.footer(
         "Exit status: 0 if all claims hold, 1 if one does not, 2 for wrong options or input.");
@@ -192,6 +197,7 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         check(options.load.empty() || !given || given->count() == 0,
               "{}: has no effect with --load, because nothing is trained then", name);
     }
+    check(options.text || !options.text_everywhere, "--text and --no-text: expected one of them");
     check(!options.keep || options.repeat > 0,
           "--keep: only with --repeat N, because it keeps the spread over N seeds");
     identify(about, all, taken, options);

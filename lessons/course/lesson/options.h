@@ -40,6 +40,7 @@ struct Options {
     std::string resume;  // the --out folder of a run that was stopped; `out` is the same then
     bool predict = true;
     bool text = true;
+    bool text_everywhere = false;  // not only on a terminal
     bool changes_the_experiment =
         false;           // there is --data, --load or an option of this lesson alone
     RunRecord record{};  // what identifies this run; with --resume, as it was saved

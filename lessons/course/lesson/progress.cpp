@@ -30,8 +30,8 @@ std::string ProgressLine::line(std::int64_t step, double loss, std::int64_t toke
         time_text = fmt::format("  {}:{:02} left", rounded / 60, rounded % 60);
     }
     const std::string whole = text + rate_text + time_text;
-    if (display_width(whole) < screen_.width) return whole;
-    return shorten(text + time_text, screen_.width - 1);
+    const int room = screen_.now().width - 1;
+    return display_width(whole) <= room ? whole : shorten(text + time_text, room);
 }
 
 void ProgressLine::update(std::int64_t step, double loss, std::int64_t tokens) {

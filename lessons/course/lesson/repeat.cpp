@@ -54,8 +54,8 @@ Json results_before(const std::string& folder, const std::string& options, const
     if (!fs::exists(results, error) || !fs::exists(folder + "/options", error)) return {};
     const auto made = fs::last_write_time(results, error),
                built = fs::last_write_time(program, error);
-    if (error || made < built || read_file(folder + "/options") != options) return {};
-    const Json json = Json::parse(read_file(results), nullptr, false);
+    if (error || made < built || read_regular_file(folder + "/options") != options) return {};
+    const Json json = Json::parse(read_regular_file(results), nullptr, false);
     return json.is_object() && json.contains("claims") && json.contains("measured") ? json : Json();
 }
 
@@ -73,12 +73,12 @@ Json run_seed(const std::vector<std::string>& words, std::uint64_t seed,
     all.insert(all.end(), {"--seed", std::to_string(seed), "--out", folder});
     const int status = run_program(all, folder + "/log");
     if (status != 0 && status != 1) {
-        const std::string said = read_file(folder + "/log");
+        const std::string said = read_regular_file(folder + "/log");
         fail("--repeat: the run with seed {} ended with status {}: {}", seed, status,
              said.substr(said.find_last_of('\n', said.size() - 2) + 1));
     }
     write_file(folder + "/options", options);
-    return Json::parse(read_file(folder + "/results.json"));
+    return Json::parse(read_regular_file(folder + "/results.json"));
 }
 
 // Adds the measurements of one run. All runs make the same claims in the same order.
@@ -179,7 +179,7 @@ int run_repeatedly(const About& about, const Options& options, int argc, char** 
     Json claims = Json::array();
     int judged = 0, never_failed = 0;
     for (const Spread& spread : spreads) {
-        print_now(to_text(spread, screen));
+        print_now(to_text(spread, screen.now()));
         claims.push_back(as_json(spread));
         judged += !spread.expected.empty();
         never_failed += !spread.expected.empty() && spread.held == options.repeat;

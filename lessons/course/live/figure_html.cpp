@@ -90,7 +90,7 @@ std::string figure_html(const LiveFigure& figure, const std::string& about,
     out += "</form>\n<p class=\"trouble\" role=\"status\"></p>\n";
     if (!model.empty())
         out += fmt::format("<script type=\"application/octet-stream\">{}</script>\n",
-                           base64(read_file(model)));
+                           base64(read_regular_file(model)));
     return out + fmt::format("</div>\n<figcaption><b>Try</b> {}</figcaption>\n</figure>\n", about);
 }
 

@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <vector>
 
 #include "autograd/base/error.h"
@@ -160,7 +161,11 @@ std::vector<ListedLesson> next_after(LessonNumber number) {
     });
     std::vector<ListedLesson> order(here, all.end());
     order.insert(order.end(), all.begin(), here);
-    const auto passed = passed_lessons(home_folder());
+    std::map<std::string, Passed> passed;
+    try {
+        passed = passed_lessons(home_folder());
+    } catch (const InputError&) {  // the run has said that its line cannot be written there
+    }
     const auto is_open = [&](const ListedLesson& lesson, bool workshop) {
         const auto run = passed.find(lesson.name());
         return lesson.number() != number && lesson.number().workshop == workshop &&
@@ -202,6 +207,9 @@ std::string expected_time(LessonNumber number) {
 
 std::string words_of(const std::exception& error) {
     const auto* about_file = dynamic_cast<const fs::filesystem_error*>(&error);
+    const auto* of_system = dynamic_cast<const std::system_error*>(&error);
+    if (of_system && std::string_view(error.what()).starts_with("cannot write to file"))  // fmt
+        return "the output cannot be written: " + reason_of_system(of_system->code().value());
     if (about_file == nullptr)
         return std::string_view(error.what()).starts_with("std::bad_alloc") ? "out of memory"
                                                                             : error.what();

@@ -27,19 +27,28 @@ void Telling::show(const Passage& passage) {
     skipped_.clear();
     here_ = passage;
     if (passage.first)
-        print(wrap(screen_.paint(passage.section, Ink::strong), screen_.measure()) + "\n");
-    for (const std::string& block : prose_blocks(passage.text, screen_)) {
-        print(block + "\n");
+        print([&](const Screen& screen) {
+            return wrap(screen.paint(passage.section, Ink::strong), screen.measure()) + "\n";
+        });
+    int width = screen_.now().width;
+    std::vector<std::string> blocks = prose_blocks(passage.text, screen_.now());
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        print([&](const Screen& screen) {
+            if (screen.width != width) blocks = prose_blocks(passage.text, screen);
+            width = screen.width;
+            return blocks.at(i) + "\n";
+        });
         if (!skipped_.empty()) return;
     }
     if (!passage.closing) pause();
 }
 
-void Telling::output(const std::string& lines) { print(lines); }
+void Telling::output(const OnScreen& lines) { print(lines); }
 
-void Telling::make_room(const std::string& question) {
+void Telling::make_room(const OnScreen& question) {
     constexpr int answers = 2;  // the guess, and how sure the reader is
-    if (lines_ > 0 && lines_ + lines_in(question) + answers > screen_.height) pause();
+    const Screen screen = screen_.now();
+    if (lines_ > 0 && lines_ + lines_in(question(screen)) + answers > screen.height) pause();
 }
 
 void Telling::has_read() {
@@ -66,12 +75,16 @@ std::size_t end_of_screen(std::string_view block, int room) {
 }  // namespace
 
 // Blocks stay whole if they fit on a screen; a longer one is shown screen by screen.
-void Telling::print(const std::string& block) {
-    const int room = std::max(screen_.height - 2, 4);
-    if (lines_ > 0 && lines_ + lines_in(block) > room) pause();
+void Telling::print(const OnScreen& lines) {
+    const auto room = [&] { return std::max(screen_.now().height - 2, 4); };
+    std::string block = lines(screen_.now());
+    if (lines_ > 0 && lines_ + lines_in(block) > room()) {
+        pause();
+        block = lines(screen_.now());
+    }
     std::string_view rest = block;
-    while (pauses_ && lines_in(rest) > room) {
-        const std::size_t end = end_of_screen(rest, room);
+    while (pauses_ && lines_in(rest) > room()) {
+        const std::size_t end = end_of_screen(rest, room());
         print_now(std::string(rest.substr(0, end)));
         read_.back() += rest.substr(0, end);
         rest.remove_prefix(end);
@@ -84,7 +97,7 @@ void Telling::print(const std::string& block) {
 }
 
 // The place in the lesson and the keys, in the longest form that fits.
-std::string Telling::keys() const {
+std::string Telling::keys(const Screen& screen) const {
     const auto found = std::find(parts_.begin(), parts_.end(), here_.section);
     const auto part = found - parts_.begin() + 1;
     const bool known = found != parts_.end(), code = !here_.code.empty();
@@ -98,9 +111,10 @@ std::string Telling::keys() const {
                       known ? place + "  " : "", code ? "  c: code" : ""),
           fmt::format("{}space go on  s skip  b back{}  a all  q stop", short_place,
                       code ? "  c code" : "")})
-        if (display_width(text) < screen_.width) return text;
-    return code ? "spc on s skip b back c code a all q end"
-                : "space on  s skip  b back  a all  q end";
+        if (display_width(text) < screen.width) return text;
+    const std::string_view shortest =
+        code ? "spc on s skip b back c code a all q end" : "space on  s skip  b back  a all  q end";
+    return shorten(shortest, screen.width - 1);
 }
 
 void Telling::pause() {
@@ -109,12 +123,14 @@ void Telling::pause() {
     using Time = std::chrono::steady_clock;
     const Time::time_point start = Time::now();
     before_pause();
-    const std::string prompt = screen_.paint(shorten(keys(), screen_.width - 1), Ink::faint);
     std::size_t shown = read_.size() - 1;  // further back after b
     while (true) {
-        const char key = wait_for_key(prompt);
+        const Screen screen = screen_.now();
+        const char key = wait_for_key(screen.paint(keys(screen), Ink::faint),
+                                      [&] { return screen_.now().width != screen.width; });
+        if (key == event_key) continue;  // the keys again, for the window as it is now
         if (key == 'c' && !here_.code.empty()) {
-            print_now(code_lines(here_.code, screen_) + "\n");
+            print_now(code_lines(here_.code, screen) + "\n");
             continue;
         }
         if (key == 'b') {
@@ -138,7 +154,8 @@ void Telling::skip() {
     const std::string text =
         skipped_.empty() ? "The rest of the introduction is skipped; report.html has it."
                          : "The rest of the text of this part is skipped; report.html has it.";
-    print_now(wrap(screen_.paint(text, Ink::faint), screen_.measure()) + "\n");
+    const Screen screen = screen_.now();
+    print_now(wrap(screen.paint(text, Ink::faint), screen.measure()) + "\n");
 }
 
 std::string title_lines(LessonNumber number, const std::string& title, const Screen& screen) {

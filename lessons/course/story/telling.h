@@ -12,6 +12,10 @@
 
 namespace heed::course {
 
+// Lines that are laid out for a screen. The window may be another one after each pause, so they are asked for when
+// they are printed.
+using OnScreen = std::function<std::string(const Screen&)>;
+
 class Telling {
   public:
     explicit Telling(const Screen& screen) : screen_(screen), pauses_(screen.asks) {}
@@ -25,10 +29,10 @@ class Telling {
     void show(const Passage& passage);
 
     // Lines that the run prints. Waits for a key when the screen is full, and before the next passage.
-    void output(const std::string& lines);
+    void output(const OnScreen& lines);
 
     // Before a question of these lines: waits for a key if they would push something unread off the screen.
-    void make_room(const std::string& question);
+    void make_room(const OnScreen& question);
 
     // The reader has answered a question, so the screen was read.
     void has_read();
@@ -39,9 +43,9 @@ class Telling {
     std::function<void()> before_pause = [] {}, after_pause = [] {};
 
   private:
-    void print(const std::string& block);
+    void print(const OnScreen& lines);
     void pause();
-    std::string keys() const;
+    std::string keys(const Screen& screen) const;
     void skip();
 
     Screen screen_;

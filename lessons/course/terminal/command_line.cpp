@@ -45,4 +45,13 @@ std::string command_line_fault(const std::string& said, const std::string& comma
     return said;
 }
 
+std::function<std::string(const std::string&)> between(double low, double high) {
+    return [low, high](const std::string& text) -> std::string {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (!text.empty() && *end == '\0' && low <= value && value <= high) return "";
+        return fmt::format("Value {} not in range {} to {}", text, low, high);
+    };
+}
+
 }  // namespace heed::course

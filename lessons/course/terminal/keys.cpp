@@ -65,7 +65,7 @@ void print_in_pages(const std::string& lines) {
     int shown = 0;
     std::istringstream rest(lines);
     for (std::string line; std::getline(rest, line); ++shown) {
-        if (shown + 1 == screen.height) {  // the last line is for the prompt
+        if (shown + 1 >= screen.now().height) {  // the last line is for the prompt
             if (wait_for_key(screen.paint("space on  q end", Ink::faint)) == 'q') return;
             shown = 0;
         }

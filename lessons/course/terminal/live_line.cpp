@@ -99,7 +99,7 @@ std::string ElapsedTime::line(double seconds) const {
     std::string text = time(whole);
     if (expected_ > 0)
         text += (whole <= expected_ ? " of about " : ", longer than the usual ") + time(expected_);
-    return screen_.paint(shorten(text, screen_.width - 1), Ink::faint);
+    return screen_.paint(shorten(text, screen_.now().width - 1), Ink::faint);
 }
 
 void ElapsedTime::watch() {

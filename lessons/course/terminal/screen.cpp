@@ -91,6 +91,16 @@ std::string Screen::paint_halves(double upper, double lower) const {
     return fmt::format("\x1b[48;5;{};38;5;{}m▀\x1b[0m", below->background, above->background);
 }
 
+Screen Screen::now() const {
+    Screen screen = *this;
+    winsize size{};
+    if (resizes && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        screen.width = size.ws_col;
+        if (size.ws_row > 0) screen.height = size.ws_row;
+    }
+    return screen;
+}
+
 int Screen::measure() const { return std::clamp(width - 2, 20, 78); }
 
 int Screen::limit() const { return window ? width : std::numeric_limits<int>::max(); }
@@ -103,12 +113,8 @@ Screen screen_of_stdout() {
     screen.asks = screen.window && isatty(STDIN_FILENO) == 1;
     screen.colour = screen.live && setting("NO_COLOR").empty();
     screen.light = says_light(setting("COLORFGBG"));
-    winsize size{};
-    if (screen.window && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-        screen.width = size.ws_col;
-        if (size.ws_row > 0) screen.height = size.ws_row;
-    }
-    return screen;
+    screen.resizes = screen.window;
+    return screen.now();
 }
 
 int limit_of_stderr() {

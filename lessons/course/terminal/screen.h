@@ -10,13 +10,18 @@ namespace heed::course {
 enum class Ink { plain, strong, faint, italic, good, bad, accent };
 
 struct Screen {
-    int width = 80;       // columns
-    int height = 24;      // lines
-    bool window = false;  // output is a terminal, whose width the lines must fit
-    bool live = false;    // and it obeys escape codes (TERM=dumb does not): a line can be redrawn
-    bool asks = false;    // input is a terminal too: questions can be asked
-    bool colour = false;  // NO_COLOR and TERM=dumb turn it off
-    bool light = false;   // dark letters on a light background, if the terminal says so
+    int width = 80;        // columns
+    int height = 24;       // lines
+    bool window = false;   // output is a terminal, whose width the lines must fit
+    bool live = false;     // and it obeys escape codes (TERM=dumb does not): a line can be redrawn
+    bool asks = false;     // input is a terminal too: questions can be asked
+    bool colour = false;   // NO_COLOR and TERM=dumb turn it off
+    bool light = false;    // dark letters on a light background, if the terminal says so
+    bool resizes = false;  // its size is that of the window of standard output
+
+    // The same screen with the size that its window has by now. Whoever keeps a screen asks for it before each
+    // thing they draw, since somebody may change the window while a lesson runs.
+    Screen now() const;
 
     // The text in that colour; unchanged if the screen shows no colours.
     std::string paint(std::string_view text, Ink ink) const;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <vector>
 
 #include "autograd/base/printable.h"
@@ -117,6 +118,49 @@ std::string pad(std::string_view text, int width, Align align) {
 std::string shorten(std::string_view text, int width) {
     if (display_width(text) <= width) return std::string(text);
     return std::string(text.substr(0, bytes_within(text, width - 1))) + "…";
+}
+
+namespace {
+
+// The end of a text, at most that wide.
+std::string_view end_of(std::string_view text, int width) {
+    while (display_width(text) > width) {
+        std::size_t letter = 1;  // bytes
+        while (letter < text.size() && (static_cast<unsigned char>(text[letter]) & 0xC0) == 0x80)
+            ++letter;
+        text.remove_prefix(letter);
+    }
+    return text;
+}
+
+std::string shorten_middle(std::string_view text, int width, int front) {
+    if (display_width(text) <= width) return std::string(text);
+    const std::string_view begin = text.substr(0, bytes_within(text, front));
+    return fmt::format("{}…{}", begin, end_of(text, width - 1 - display_width(begin)));
+}
+
+}  // namespace
+
+std::vector<std::string> shorten_apart(const std::vector<std::string>& names, int width) {
+    const auto still_differ = [&](const std::vector<std::string>& cut) {
+        std::map<std::string, std::string> whole;
+        for (std::size_t i = 0; i < cut.size(); ++i)
+            if (whole.emplace(cut[i], names[i]).first->second != names[i]) return false;
+        return true;
+    };
+    for (const int front : {width - 1, width / 2, 0}) {
+        std::vector<std::string> cut;
+        for (const std::string& name : names) cut.push_back(shorten_middle(name, width, front));
+        if (still_differ(cut)) return cut;
+    }
+    std::vector<std::string> numbered;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string number = fmt::format(" {}", i + 1);
+        numbered.push_back(display_width(names[i]) <= width
+                               ? names[i]
+                               : shorten(names[i], width - display_width(number)) + number);
+    }
+    return numbered;
 }
 
 std::string wrap(std::string_view paragraph, int width, std::string_view indent) {

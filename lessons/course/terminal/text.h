@@ -19,6 +19,10 @@ std::string pad(std::string_view text, int width, Align align = Align::left);
 // The text; if it is longer than `width` columns, it is cut and ends with an ellipsis.
 std::string shorten(std::string_view text, int width);
 
+// Names that stand in a column, each at most that wide. Names that differ stay different: if their beginnings are the
+// same they are cut in the middle, or at the front, or get a number.
+std::vector<std::string> shorten_apart(const std::vector<std::string>& names, int width);
+
 // One paragraph as lines of at most `width` columns. Each line starts with `indent` and ends with a
 // newline. Lines break at spaces, and inside a word only if the word is wider than a line. A colour ends
 // with its line and begins again on the next one, so that each line can be shown by itself.

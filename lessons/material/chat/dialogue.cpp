@@ -136,7 +136,7 @@ void dialogue(const PublishedLanguageModel& model, const DialogueOptions& option
             talk.emplace(model, options.system, begin);
             continue;
         }
-        WordByWord answer(screen.limit());
+        WordByWord answer(screen.now().limit());
         const StopSignals signals;
         const std::string said = talk->answer(
             question, options.answer, rng,
@@ -149,7 +149,7 @@ void dialogue(const PublishedLanguageModel& model, const DialogueOptions& option
         StopSignals::taken();
         if (!stopped) answer.end_word();
         fmt::print("\n");
-        if (options.attention) report.add(*talk, model.tokenizer, question, said, screen);
+        if (options.attention) report.add(*talk, model.tokenizer, question, said, screen.now());
     }
     if (screen.asks && std::cin.eof()) fmt::print("\n");
 }

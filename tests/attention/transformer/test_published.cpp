@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "attention/attention.h"
 #include "attention/transformer/published.h"
@@ -242,6 +243,16 @@ TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {
     const std::string file = scratch.file("broken.gguf", text);
     CHECK(error_of([&] { load_language_model(file); }) ==
           file + ": 'rope_freqs.weight': expected 4 numbers above 0, found 0");
+    // A number of the settings that cannot be is refused by its key.
+    for (const float wrong : {0.f, -100.f, std::numeric_limits<float>::quiet_NaN()}) {
+        text = as_gguf("llama3", {});
+        const std::string_view key = "rope.freq_base";
+        text.replace(text.find(key) + key.size() + 4, 4, reinterpret_cast<const char*>(&wrong), 4);
+        CHECK(error_of([&] {
+                  load_language_model(scratch.file("base.gguf", text));
+              }).find("base.gguf: llama.rope.freq_base: expected a number above 0, found ") !=
+              std::string::npos);
+    }
 }
 
 TEST_CASE("a published model says what it is, and what it cannot be", "[data][errors]") {
@@ -273,9 +284,9 @@ TEST_CASE("a published model says what it is, and what it cannot be", "[data][er
                   "config.json: rope_parameters: expected none, or angles of type default or "
                   "llama3, found "));
     CHECK(refused("llama3", "\"factor\": 4.0", "\"factor\": \"four\"") ==
-          "config.json: rope_parameters: factor: expected a number, found \"four\"");
+          "config.json: rope_parameters: factor: expected a number above 0, found \"four\"");
     CHECK(refused("llama3", "\"factor\": 4.0", "\"factor\": 0") ==
-          "config.json: llama3_frequencies: factor is 0; expected a positive number");
+          "config.json: rope_parameters: factor: expected a number above 0, found 0");
     CHECK(refused("llama", "\"hidden_size\": 32", "\"hidden_size\": 31") ==
           "config.json: head_dim: expected the width divided by the heads, found 8");
     CHECK(

@@ -130,9 +130,10 @@ TEST_CASE("a broken GGUF file is refused with one clear line", "[data][errors]")
     CHECK(refused(edited(whole, 0, "gguf")) ==
           "x.gguf: byte 0: expected the letters GGUF; is this a GGUF file?");
     CHECK(refused(edited(whole, 4, std::string("\0\0\0\3", 4))) ==
-          "x.gguf: byte 8: expected version 2 or 3, little-endian, found 50331648");
-    CHECK(refused(edited(whole, 8, std::string(8, '\xff'))).find("expected at most ") !=
-          std::string::npos);
+          "x.gguf: byte 4: expected version 2 or 3, little-endian, found 50331648");
+    for (const std::size_t count : {8, 16})
+        CHECK(refused(edited(whole, count, std::string(8, '\xff')))
+                  .starts_with("x.gguf: byte 8: expected at most "));
     CHECK(
         refused(whole.substr(0, 20))
             .starts_with(
@@ -145,15 +146,19 @@ TEST_CASE("a broken GGUF file is refused with one clear line", "[data][errors]")
         CHECK(message.find('\n') == std::string::npos);
     }
     const std::size_t kind = whole.find("test.truth") + 10;
-    CHECK(refused(edited(whole, kind, "\x0d"))
-              .find("expected the kind of a value, 0 to 12, found 13") != std::string::npos);
-    CHECK(refused(edited(whole, kind + 4, "\2")).find("expected a truth value, 0 or 1, found 2") !=
-          std::string::npos);
+    // Each message names the byte at which the wrong value begins.
+    CHECK(refused(edited(whole, kind, "\x0d")) ==
+          fmt::format("x.gguf: byte {}: expected the kind of a value, 0 to 12, found 13", kind));
+    CHECK(refused(edited(whole, kind + 4, "\2")) ==
+          fmt::format("x.gguf: byte {}: expected a truth value, 0 or 1, found 2", kind + 4));
     const std::size_t tensor = whole.find("q4_k");
-    CHECK(refused(edited(whole, tensor, "q4_1")).find("the tensor 'q4_1' occurs twice") !=
-          std::string::npos);
+    const std::size_t other = whole.find("q4_1");
+    CHECK(refused(edited(whole, tensor, "q4_1"))
+              .starts_with(fmt::format("x.gguf: byte {}: the tensor 'q4_1' occurs twice",
+                                       std::max(tensor, other) - 8)));
     CHECK(refused(edited(whole, tensor + 8, "\x10")).find("expected rows of a multiple of 256") !=
           std::string::npos);
-    CHECK(refused(edited(whole, tensor + 4 + 4 + 16, "\x63")).find("found type 99") !=
-          std::string::npos);
+    const std::string type = refused(edited(whole, tensor + 4 + 4 + 16, "\x63"));
+    CHECK(type.starts_with(fmt::format("x.gguf: byte {}: ", tensor + 4 + 4 + 16)));
+    CHECK(type.find("found type 99") != std::string::npos);
 }
