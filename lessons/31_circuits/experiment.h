@@ -48,7 +48,7 @@ struct Curve {
 
 inline constexpr int training_steps = 2000;
 
-// A head of a single layer: its mean weight on the token 0, 1, ... `longest` positions back, and by how
+// A head of a single layer: its mean weight on the token 0, 1, ... 15 positions back, and by how
 // much it raises the logit of a letter that it looks at above the mean.
 struct Reach {
     std::vector<double> weights{};

@@ -358,7 +358,7 @@ std::vector<Reach> reach_of_heads(const Reader& model, const Strings& test) {
         const Tensor late = slice(select(weights, 1, head), 1, longest, length),
                      raised = matmul(matmul(U, ov_circuit(model.layers[0], head)), transpose(E));
         Reach one{.raises = (mean(diagonal(raised)) - mean(raised)).item()};
-        for (int back = 0; back <= longest; ++back)
+        for (int back = 0; back < longest; ++back)
             one.weights.push_back(mean(diagonal(late, longest - back, 1, 2)).item());
         heads.push_back(one);
     }
@@ -496,11 +496,11 @@ void patch_each_head(Lesson& lesson, const Trained& trained, const Strings& test
 }
 
 //! {if all without-note > 0.7} Without head 1 the model is lost, whatever stands in its place. The
-//! smallest of the three losses is {without-note:1}, and a guess has 3; with {count without-note < 2}
-//! seeds it is below 2. {if without-note > 3.1} It is worse than a guess because the model is
-//! confident and wrong. The output for another string is the worst replacement, since it gives a
-//! clear answer to another question, and silence is better. {if without-other < 0.2} The other head
-//! of the same layer can go, and the loss is {without-other:3}.
+//! smallest of the three losses is {without-note:1}, and only with {count without-note < 2} seeds is
+//! it below 2. {if without-note > 3.1} A guess has 3, so the model is now confident and wrong. It is
+//! worst with the output for another string: that is a clear answer to another question, and silence
+//! is better. {if without-other < 0.2} The other head of the same layer can go, and the loss is
+//! {without-other:3}.
 //!
 //! The second layer is more interesting. With {count second-score > 0.5} seeds both heads of the
 //! second layer look at the letters to copy. Both add to the answer. Without head 2 the

@@ -105,21 +105,28 @@ void show_reach(AtCall lesson, std::vector<Reach> trained, const std::vector<Rea
     std::sort(trained.begin(), trained.end(),
               [](const Reach& a, const Reach& b) { return a.raises > b.raises; });
     HeatMap map{.title = "One layer: how far back its heads look",
+                .column_labels = {"0-6", "7-9", "10-12", "13-15", "16-31"},
                 .row_axis = "head",
-                .column_axis = "tokens back",
-                .high = 0.25};
+                .column_axis = "tokens back"};
     const auto add = [&](const std::string& name, const Reach& head) {
         map.row_labels.push_back(name);
-        for (double weight : head.weights) map.values.push_back(std::round(weight * 100) / 100);
+        double rest = 1;
+        for (auto [first, last] : {std::pair(0, 6), {7, 9}, {10, 12}, {13, 15}}) {
+            double share = 0;
+            for (int back = first; back <= last; ++back)
+                share += head.weights[static_cast<std::size_t>(back)];
+            rest -= share;
+            map.values.push_back(std::round(share * 100) / 100);
+        }
+        map.values.push_back(std::round(std::max(0.0, rest) * 100) / 100);
     };
     for (const Reach& head : by_hand)
         add(head.raises > 0 ? "by hand: raises" : "by hand: lowers", head);
     for (const Reach& head : trained) add(fmt::format("trained: {:+.1f}", head.raises), head);
-    for (int back = 0; back <= longest; ++back) map.column_labels.push_back(std::to_string(back));
     lesson->show(
         "reach", map,
-        "Mean weights of tokens 16 to 31 on the tokens before them. \"+\" is by how much the "
-        "head raises the logit of a letter that it looks at, \"-\" by how much it lowers it.");
+        "Shares of the weight of each head, means over tokens 16 to 31. \"+\" is by how much the head "
+        "raises the logit of a letter that it looks at, \"-\" by how much it lowers it.");
 }
 
 void show_patches(AtCall lesson, const std::vector<std::vector<double>>& losses, double whole) {

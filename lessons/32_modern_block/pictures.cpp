@@ -206,10 +206,8 @@ void show_gains(AtCall lesson) {
                     changes.size(), with(1), with(-1), with(0));
     const double bar = chance_of_the_bar();
     const std::string luck = fmt::format(
-        "By luck a comparison passes it with the probability {:.3f}, and at least one of {} with {:.3f} "
-        "(if no two shared a run).",
-        bar, changes.size(), 1 - std::pow(1 - bar, static_cast<double>(changes.size())));
-
+        "By luck at least one of {} passes it with the probability {:.3f} (if no two shared a run).",
+        changes.size(), 1 - std::pow(1 - bar, static_cast<double>(changes.size())));
     add("only chance", "other-weights", -1);
     BarChart chart{.title = title,
                    .value_label = "nats a character that the change saves",
