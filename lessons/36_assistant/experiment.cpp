@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/train/train.h"
@@ -83,6 +84,14 @@ double share_exact(const LanguageModel& model, const std::vector<Question>& ques
     return mean(sample_answers(model, questions, 4, exact_judge, rng).reward).item();
 }
 
+double share_best(const LanguageModel& model, const std::vector<Question>& questions) {
+    const std::vector<std::string> answers = answers_of(model, questions);
+    double right = 0;
+    for (std::size_t i = 0; i < questions.size(); ++i)
+        right += exact_judge(questions[i], answers[i]);
+    return right / static_cast<double>(questions.size());
+}
+
 double share_asked(const LanguageModel& model, const std::vector<Question>& questions, Rng rng) {
     const std::vector<std::string> next =
         continued(model, texts_of(questions), -1, question_length, &rng);
@@ -111,6 +120,7 @@ std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draw
             train(model, split.shown, 60, rank > 0 ? 1e-2 : 1e-3);
             result.shown += share_exact(model, split.shown, rng.split()) / draws;
             result.test += share_exact(model, split.test, rng.split()) / draws;
+            result.best += share_best(model, split.test) / draws;
         }
         results.push_back(result);
     }
@@ -166,12 +176,21 @@ void Watch::note(int step, const LanguageModel& model) {
                                   log_prob_of(start, s.questions, s.answers));
     progress.steps.push_back(step);
     progress.exact.push_back(right / static_cast<double>(s.questions.size()));
+    progress.best.push_back(share_best(model, split.test));
     progress.reward.push_back(mean(s.reward).item());
     progress.kl.push_back(mean(kl).item());
     progress.examples.clear();
     for (std::size_t i = 0; i < 6; ++i)
         progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
     if (progress.at_start.empty()) progress.at_start = progress.examples;
+}
+
+void Watch::note_reward(int step, double reward) {
+    rewards.push_back(reward);
+    if (rewards.size() < 20) return;
+    progress.trained_at.push_back(step - 10);
+    progress.trained.push_back(std::accumulate(rewards.begin(), rewards.end(), 0.0) / 20);
+    rewards.clear();
 }
 
 void Watch::note_pairs(const LanguageModel& model, const Pairs& pairs) {
@@ -266,6 +285,13 @@ std::pair<Tensor, Tensor> log_probs_of(const LanguageModel& model, const Pairs& 
 std::pair<Tensor, Tensor> log_probs_at_start(const LanguageModel& start, const Pairs& pairs) {
     const NoGrad no_grad;
     return log_probs_of(start, pairs);
+}
+
+double kl_of_right_answers(const LanguageModel& start, const std::vector<Question>& questions) {
+    std::vector<std::string> right;
+    for (const Question& q : questions) right.push_back(fmt::format("{}.", q.answer));
+    const NoGrad no_grad;
+    return -mean(log_prob_of(start, questions, right)).item();
 }
 
 // --- shown by the lesson ------------------------------------------------------------------------

@@ -34,7 +34,7 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
     show_continuations(lesson, base);
     const std::vector<Question> all = all_questions();
     claim_predictor(lesson, share_known(base, all), share_asked(base, all, rng),
-                    share_exact(base, all, rng));
+                    share_exact(base, all, rng), share_best(base, all));
 }
 
 //! By its most probable digit it completes {known:%} of the sums rightly, so it knows them.
@@ -95,8 +95,11 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
     LanguageModel tuned = copy_model(base), empty = new_model(rng);
     train_on_examples(tuned, split.shown, 60, 1e-3);
     train_on_examples(empty, split.shown, 60, 1e-3);
-    const Shares read{share_exact(tuned, split.shown, rng), share_exact(tuned, split.test, rng)},
-        nothing{share_exact(empty, split.shown, rng), share_exact(empty, split.test, rng)};
+    const auto shares = [&](const LanguageModel& model) {
+        return Shares{share_exact(model, split.shown, rng), share_exact(model, split.test, rng),
+                      share_best(model, split.test)};
+    };
+    const Shares read = shares(tuned), nothing = shares(empty);
     show_ten(lesson, read, nothing);
     claim_ten(lesson, read, nothing, share_asked(tuned, split.test, rng));
 }
@@ -323,6 +326,7 @@ Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge&
             sample_answers(model, drawn(split.checked, group_questions, rng), group, judge, rng);
         const Tensor log_prob = log_prob_of(model, s);  // [S, G]
         Tensor reward = s.reward;                       // [S, G]
+        watch.note_reward(step, mean(reward).item());
         if (beta > 0) {
             const NoGrad no_grad;
             reward = reward_with_kl(reward, log_prob, log_prob_of(start, s), beta);
@@ -349,6 +353,8 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
     show_fooled(lesson, all);
     lesson.reveal(guess, all[2].exact.back());
     claim_judges(lesson, all);
+    lesson.measured("kl-all-right", "KL to the start of a model that gives only right answers",
+                    kl_of_right_answers(start, split.test));
     return all;
 }
 

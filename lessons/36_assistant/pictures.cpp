@@ -9,19 +9,26 @@ namespace heed::lesson36 {
 
 using namespace course;
 
-void claim_predictor(AtCall lesson, double known, double asked, double answered) {
+void claim_predictor(AtCall lesson, double known, double asked, double answered, double best) {
     lesson->claim("known", "finding: sums that the predictor completes, as in 3+4=", known,
                   at_least(lesson->quick() ? 0.2 : 0.9));
     lesson->claim("asked", "finding: questions that it continues with a question", asked,
                   at_least(lesson->quick() ? 0.35 : 0.5));
     lesson->claim("answered", "finding: questions that it answers exactly", answered, at_most(0.3));
+    lesson->measured("answered-best", "questions whose most probable answer is right", best);
 }
 
 void show_ten(AtCall lesson, const Shares& read, const Shares& nothing) {
-    Table table({"model", "the ten questions", "50 other questions"});
-    table.row("has read the pages", read.shown, read.test);
-    table.row("has read nothing", nothing.shown, nothing.test);
-    lesson->table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
+    Table table({"model", "the ten: sampled", "50 others: sampled", "50 others: most probable"});
+    table.row("has read the pages", read.shown, read.test, read.best);
+    table.row("has read nothing", nothing.shown, nothing.test, nothing.best);
+    lesson->table(table, "Share of the answers that are exactly right, after 60 steps.");
+    lesson->measured("tuned-best", "ten answers: most probable answers right, other questions",
+                     read.best);
+    lesson->measured("empty-best", "the model that has read nothing: most probable answers right",
+                     nothing.best);
+    lesson->measured("empty-shown", "the model that has read nothing: the ten questions right",
+                     nothing.shown);
 }
 
 void claim_ten(AtCall lesson, const Shares& read, const Shares& nothing, double asked) {
@@ -120,6 +127,9 @@ void claim_ranks(AtCall lesson, const std::vector<RankResult>& results) {
     lesson->measured("all-weights", "all weights: other questions right", all);
     lesson->measured("rank-1", "rank 1: other questions right", results[1].test);
     lesson->measured("rank-8", "rank 8: other questions right", results[4].test);
+    lesson->measured("all-weights-best", "all weights: most probable answers right",
+                     results[0].best);
+    lesson->measured("rank-2-best", "rank 2: most probable answers right", results[2].best);
     if (lesson->quick())
         lesson->measured("rank-2", "rank 2: other questions right", two);
     else
@@ -210,7 +220,22 @@ void claim_judges(AtCall lesson, const std::vector<Progress>& all) {
     lesson->measured("fooled-reward", "careless judge, no KL: its mean reward",
                      all[2].reward.back());
     lesson->measured("fooled-kl", "careless judge, no KL: KL to the start", all[2].kl.back());
+    lesson->measured("fooled-trained", "careless judge, no KL: mean reward in the last 20 steps",
+                     all[2].trained.back());
     lesson->measured("guarded-kl", "careless judge, with KL: KL to the start", all[3].kl.back());
+    lesson->measured("guarded-reward", "careless judge, with KL: its mean reward",
+                     all[3].reward.back());
+    lesson->measured("at-start-best", "at the start: most probable answers right",
+                     all[0].best.front());
+    lesson->measured("strict-best", "strict judge: most probable answers right",
+                     all[0].best.back());
+    lesson->measured("strict-kl-best", "strict judge, with KL: most probable answers right",
+                     all[1].best.back());
+    lesson->measured("fooled-best", "careless judge, no KL: most probable answers right",
+                     all[2].best.back());
+    lesson->measured("guarded-best", "careless judge, with KL: most probable answers right",
+                     all[3].best.back());
+    lesson->measured("strict-to-start", "strict judge: KL to the start", all[0].kl.back());
     if (lesson->quick()) {
         lesson->measured("strict", "strict judge: test questions right", all[0].exact.back());
         lesson->measured("strict-kl", "strict judge, with KL: test questions right",
@@ -241,6 +266,10 @@ void show_pairs(AtCall lesson, const std::vector<Progress>& dpo) {
                  .sets = {changes("β = 0.1", dpo[0]), changes("β = 1", dpo[1])}},
         "Mean over the pairs of the last batch. Left of 0: less probable than at the "
         "start. All others: whatever is neither of the two answers.");
+    lesson->measured("dpo-best", "DPO, β = 1: most probable answers right", dpo[1].best.back());
+    lesson->measured("dpo-weak-best", "DPO, β = 0.1: most probable answers right",
+                     dpo[0].best.back());
+    lesson->measured("dpo-kl", "DPO, β = 1: KL to the start", dpo[1].kl.back());
     lesson->measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
     lesson->measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
                      dpo[0].better);

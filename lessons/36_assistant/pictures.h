@@ -5,12 +5,14 @@
 
 namespace heed::lesson36 {
 
-// Of statements that it completes rightly, and of questions: continued with a question, answered exactly.
-void claim_predictor(course::AtCall lesson, double known, double asked, double answered);
+// Of statements that it completes rightly, and of questions: continued with a question, answered exactly in a
+// sample, and by the most probable answer.
+void claim_predictor(course::AtCall lesson, double known, double asked, double answered, double best);
 
-// Shares of right answers: to the ten questions, and to others.
+// Shares of right answers: of samples to the ten questions, of samples to others, and of the most probable
+// answers to others.
 struct Shares {
-    double shown = 0, test = 0;
+    double shown = 0, test = 0, best = 0;
 };
 void show_ten(course::AtCall lesson, const Shares& read, const Shares& nothing);
 void claim_ten(course::AtCall lesson, const Shares& read, const Shares& nothing, double asked);
