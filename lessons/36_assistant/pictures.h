@@ -7,7 +7,8 @@ namespace heed::lesson36 {
 
 // Of statements that it completes rightly, and of questions: continued with a question, answered exactly in a
 // sample, and by the most probable answer.
-void claim_predictor(course::AtCall lesson, double known, double asked, double answered, double best);
+void claim_predictor(course::AtCall lesson, double known, double asked, double answered,
+                     double best);
 
 // Shares of right answers: of samples to the ten questions, of samples to others, and of the most probable
 // answers to others.
