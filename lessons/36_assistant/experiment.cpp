@@ -308,7 +308,7 @@ void show_continuations(AtCall lesson, const LanguageModel& base) {
     const std::vector<std::string> prompts{"3+4=", "3+4?", "3+4?", "3+4?", "9-1?", "9-1?"};
     Table table({"given", "continued"});
     for (const std::string& prompt : prompts)
-        table.row(prompt, continued(base, {prompt}, -1, 10, &rng)[0]);
+        table.row("`" + prompt + "`", "`" + continued(base, {prompt}, -1, 10, &rng)[0] + "`");
     lesson->table(table,
                   "The next ten characters, sampled from the predictor. A sampled digit may be "
                   "wrong even where the most probable one is right.");
@@ -341,11 +341,13 @@ std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, 
                                      const TrainOnPairs& train) {
     Rng rng(10 * lesson->seed() + 2);
     const Pairs pairs = preference_pairs(start, split.checked, steps, exact_judge, rng.split());
-    Table table({"method", "right", "KL"});
+    Table table({"method", "sampled", "most probable", "KL"});
     const auto row = [&](const std::string& name, const Progress& p) {
-        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.1f}", p.kl.back()));
+        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.2f}", p.best.back()),
+                  fmt::format("{:.1f}", p.kl.back()));
     };
-    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()), "0");
+    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()),
+              fmt::format("{:.2f}", reinforce.best.front()), "0");
     row("REINFORCE, strict judge", reinforce);
     std::vector<Progress> all;
     for (double beta : {0.1, 1.0}) {
@@ -355,10 +357,10 @@ std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, 
     }
     lesson->table(
         table,
-        fmt::format(
-            "Share of the test questions answered rightly, and the KL to the start. {} answers "
-            "for each method; they make {} pairs.",
-            steps * group * group_questions, pairs.questions.size()));
+        fmt::format("Shares of sampled and of most probable answers to the test questions that are "
+                    "right, and the KL to the start. {} answers "
+                    "for each method; they make {} pairs.",
+                    steps * group * group_questions, pairs.questions.size()));
     return all;
 }
 
