@@ -42,6 +42,9 @@ namespace {
 //! - $n$ is the number of new tokens in the pass. Each needs two operations for each weight.
 //! - $F$ is the number of operations that the processor can do in a second.
 //!
+//! The keys and values of the text so far are fetched, too (lesson {states}). For a long text, add
+//! their bytes to $W b$.
+//!
 //! {no results} **By hand.** Take 7 billion weights of 2 bytes, which are 14 GB. The memory
 //! delivers 100 GB a second, and the processor does 1,000 billion operations a second. Fetching
 //! takes $14 / 100 = 0.14$ s. Computing takes $2 \cdot 7 / 1000 = 0.014$ s for one token. So
@@ -52,7 +55,8 @@ namespace {
 //!
 //! {no results} That answers our question. To write 500 tokens takes 500 passes, $500 \cdot 0.14 =
 //! 70$ s. To read 500 takes one pass of $500 \cdot 0.014 = 7$ s. Seven seconds are no blink yet.
-//! But a graphics card computes far faster than it fetches, and there reading is shorter still.
+//! Take a graphics card with 3,000 GB and 1,000,000 billion operations a second: it writes the 500
+//! tokens in 2.3 s and reads them in 7 ms. That is the blink.
 double seconds_of_pass(double weights, double bytes, double tokens, double memory,
                        double operations) {
     return std::max(weights * bytes / memory, 2 * weights * tokens / operations);
@@ -74,15 +78,19 @@ void count_bytes(Lesson& lesson) {
 //!
 //! Below is your own machine: its limits for each size of weight, and the passes that we timed. A
 //! point above the slope means that some weights came from a cache. A point below has had other
-//! work to do: above 8 tokens, for instance, our library first turns 8-bit and 4-bit weights into
-//! floats.
+//! work to do. By their bytes, 4-bit weights should be seven times as fast as floats for one token.
+//! Often they are not: the formula does not count the work of unpacking two numbers from each byte.
+//! Above 8 tokens our library even turns all 8-bit and 4-bit weights into floats first.
 //!
 //! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens
 //! that all users together get in a second is the *throughput*. A batch multiplies the throughput.
-//! Each user still waits as long for a token, or a little longer. And only the weights are shared:
-//! the keys and values of each text are fetched for that text alone. For one user something else
-//! must help.
+//! Each user still waits as long for a token, or a little longer.
+//!
+//! Only the weights are shared. The keys and values of each text are fetched for that text alone.
+//! Servers keep them in small blocks, as an operating system keeps memory in pages: then no room is
+//! reserved for words that may never come, and more texts fit into a batch (Kwon et al. 2023). For
+//! one user something else must help.
 void measure(Lesson& lesson) { show_machine(lesson, time_passes(lesson), seconds_of_pass); }
 
 //! ## Smaller weights
@@ -112,9 +120,10 @@ Tensor rounded(const Tensor& w, int bits) {  // [..., n]: the weights of the las
 }
 
 //! Now the trouble. Suppose that one of the 1,024 weights of a row is 200 times as large as the
-//! others. The step has to fit the large one, and for all the others it is far too coarse. In
-//! large models, some features of the vectors between the layers stick out like this (Dettmers et
-//! al. 2022).
+//! others. The step has to fit the large one, and for all the others it is far too coarse. We chose
+//! 200 to make the effect large. Such outliers are known from the vectors between the layers of
+//! large models, where some features are up to 20 times as large as the others (Dettmers et al.
+//! 2022). We round only weights.
 //!
 //! The remedy: cut the row into groups of 32, and give each group a step of its own.
 Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
@@ -161,10 +170,10 @@ void round_weights(Lesson& lesson) {
 //! and one step the error is {row-four:2}, as large as the weights: all of them became 0. In
 //! groups, the large weight spoils the 31 weights beside it and nothing else.
 //!
-//! The formula for the error holds too. With 8 bits and one step the error is {step-formula:2}
-//! times $s / \sqrt{12}$, so it grows with the large weight. {if all groups-four > 0.25 *
-//! row-eight} With a large weight of 50 the step would be four times smaller, and the 8 bits would
-//! win.
+//! The formula for the error holds too: with 8 bits and one step the error is {step-formula:2}
+//! times $s / \sqrt{12}$. The step is $L / 127$ for a large weight $L$, so this error is $L / 440$.
+//! It comes down to {groups-four:2} where $L$ is about {groups-four * 440:0}. {if all groups-four >
+//! 0.05 * row-eight} For smaller ones the 8 bits win, also for an outlier of 20.
 
 //! ![Make one weight large, and see which others suffer. Then choose smaller groups, or more bits.](live:groups)
 //!
@@ -227,7 +236,8 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 //! *speculative decoding* (Leviathan et al. 2023, Chen et al. 2023). It repeats four steps:
 //!
 //! 1. The draft samples $k$ tokens, one after another.
-//! 2. The target reads all $k$ in one pass.
+//! 2. The target reads the last token of the text and all $k$ guesses, in one pass, and returns $k
+//!    + 1$ distributions. The first one judges the first guess.
 //! 3. From the left, each token is accepted, until the first one is refused.
 //! 4. The refused token is replaced, and all behind it are thrown away: they continue a text that
 //!    no longer exists. If none was refused, the target adds a token.
@@ -276,6 +286,11 @@ Place show_place(Lesson& lesson, const Models& models, Rng& rng) {
 //! with probability $0.2 / 0.4 = 0.5$, the second always, the third with $0.75$. Together $0.2 +
 //! 0.2 + 0.3 = 0.7$ is kept. Only the second token has $p > q$, so after a refusal it is taken. It
 //! comes with $0.2 + 0.3 = 0.5$, as it should.
+//!
+//! Now the test. We sample many characters by each rule and compare the counts with the target's
+//! probabilities. Pearson's $\chi^2$ adds up the squared differences, each divided by the expected
+//! count. We know what chance makes of it, and say how many standard deviations it lies off. By
+//! chance alone it is about -2 to 3.
 int judged(int x, const Distribution& p, const Distribution& q, Rng& rng) {
     if (rng.uniform() < p[x] / q[x]) return x;
     Distribution rest(p.size());
@@ -303,10 +318,7 @@ void judge_guesses(Lesson& lesson, const Models& models, const Place& at, Rng& r
     show_rules(lesson, samples, naive, right, pairs);
 }
 
-//! We sample many characters by each rule and compare the counts with the target's
-//! probabilities. Pearson's $\chi^2$ adds up the squared differences, each divided by the
-//! expected count. We know what chance makes of it, and say how many standard deviations it
-//! lies off. {if all naive-rule > 20 and right-rule < 7} The obvious rule is {naive-rule:0}
+//! {if all naive-rule > 20 and right-rule < 7} The obvious rule is {naive-rule:0}
 //! deviations off. Over all seeds the rule $p / q$ ranges from {right-rule:range 1}, and the
 //! library's function for whole texts from {pairs-of-characters:range 1}. That is what chance
 //! does.
@@ -430,21 +442,24 @@ void count_accepted(Lesson& lesson, const Models& models) {
 //!
 //! Our text has a vocabulary of 179 words, and a table of counts is a good guesser there. For
 //! ordinary text a draft needs more than three characters. The published gains are two to three
-//! times.
+//! times. Today the target often drafts for itself. In Medusa, small heads beside the last layer
+//! guess the tokens after the next one (Cai et al. 2024); in EAGLE, a small layer continues the
+//! target's own last vectors (Li et al. 2024).
 //!
 //! We rounded weights after the training, each to its nearest step. There are better ways: choose
 //! the roundings so that the outputs of a layer stay the same (GPTQ, Frantar et al. 2022), or train
 //! with rounded weights. We have not rounded the keys and values in the cache, which for long texts
 //! are more bytes than the weights (lesson {states}).
 //!
-//! ## Sources
-//!
-//! Leviathan, Kalman, Matias, "Fast inference from Transformers via speculative decoding" (2023),
-//! section 2, equation 1, and section 3 on seconds; Chen et al., "Accelerating large language
-//! model decoding with speculative sampling" (2023); Dettmers et al., "LLM.int8()" (2022), section
-//! 4, on outliers; Frantar et al., "GPTQ" (2022); Williams, Waterman, Patterson, "Roofline" (2009),
-//! on the two limits of a machine; Shazeer, "Fast Transformer decoding" (2019), on the bytes of
-//! decoding. The layout in groups of 32 is that of Gerganov's ggml.
+//! Sources: Leviathan, Kalman, Matias, "Fast inference from Transformers via speculative decoding"
+//! (2023), section 2, equation 1, and section 3 on seconds; Chen et al., "Accelerating large
+//! language model decoding with speculative sampling" (2023); Cai et al., "Medusa" (2024); Li et
+//! al., "EAGLE: Speculative sampling requires rethinking feature uncertainty" (2024); Kwon et al.,
+//! "Efficient memory management for large language model serving with PagedAttention" (2023);
+//! Dettmers et al., "LLM.int8()" (2022), section 4, on outliers; Frantar et al., "GPTQ" (2022);
+//! Williams, Waterman, Patterson, "Roofline" (2009), on the two limits of a machine; Shazeer, "Fast
+//! Transformer decoding" (2019), on the bytes of decoding. The layout in groups of 32 is that of
+//! Gerganov's ggml.
 //!
 //! ## Summary
 //!

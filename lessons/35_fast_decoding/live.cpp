@@ -29,10 +29,15 @@ Drawn draw(const Inputs& inputs) {
         bars.x.insert(bars.x.end(), 3, i);
         bars.y.insert(bars.y.end(), {0, e, NAN});
     }
-    LinePlot plot{.title = "The large weight costs its own group precision",
+    bars.name = "error";
+    const double top = 1.05 * max(abs(back - w)).item();
+    const Series large{.name = "the large weight", .x = {20, 20}, .y = {0, top}, .dashed = true};
+    LinePlot plot{.title = group == n ? "One step for all: every weight pays for the large one"
+                                      : "The large weight costs its own group precision",
                   .x_label = "weight",
                   .y_label = "error after rounding",
-                  .series = {bars},
+                  .series = {bars, large},
+                  .y_range = {0, top},
                   .names_at_ends = false};
     const double others = (sum(square(back - w)).item() - std::pow(error.at({20}), 2)) / (n - 1);
     Drawn drawn;
@@ -47,8 +52,8 @@ Drawn draw(const Inputs& inputs) {
 const Registered figure({.name = "groups",
                          .controls = {slider("large", "The large weight", {0, 100, 1, 40}),
                                       slider("bits", "Bits", {2, 8, 1, 4}),
-                                      choice("group", "Weights in a group",
-                                             {"64", "32", "16", "8"}),
+                                      choice("group", "Weights in a group", {"64", "32", "16", "8"},
+                                             1),
                                       slider("draw", "Draw", {1, 20, 1, 1})},
                          .draw = draw});
 

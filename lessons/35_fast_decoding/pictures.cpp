@@ -49,20 +49,28 @@ Series measured_and_limits(const std::string& name, const Timed& timed, std::siz
     for (std::size_t j = 0; j < timed.tokens.size(); ++j) {
         const double n = timed.tokens[j], y = n / timed.seconds[bits][j];
         point(n, y / 1.13), point(n, y * 1.13), lift();
-        point(std::min(n * 1.06, last), y), point(std::max(n / 1.06, 1.0), y), lift();
+        point(n / 1.06, y), point(n * 1.06, y), lift();
     }
-    point(last, last / timed.seconds[bits].back());
     return series;
 }
 
 }  // namespace
 
 void show_machine(AtCall lesson, const Timed& timed, const SecondsOfPass& seconds) {
+    double slowest = INFINITY, fastest = 0;
+    for (const std::vector<double>& seconds_of : timed.seconds)
+        for (std::size_t j = 0; j < timed.tokens.size(); ++j) {
+            slowest = std::min(slowest, timed.tokens[j] / seconds_of[j]);
+            fastest = std::max(fastest, timed.tokens[j] / seconds_of[j]);
+        }
+    const double ceiling = timed.operations / (2 * timed.weights);
     LinePlot plot{.title = "Your machine: what was measured (+), and the limits (dashed)",
                   .x_label = "tokens in one pass",
                   .y_label = "tokens a second",
                   .log_x = true,
-                  .log_y = true};
+                  .log_y = true,
+                  .y_range = {0.6 * slowest, 1.6 * std::max(fastest, ceiling)},
+                  .x_range = {0.9, 1.1 * timed.tokens.back()}};
     const std::vector<std::string> names{"32 bits", "8 bits", "4 bits"};
     for (std::size_t i = 0; i < names.size(); ++i)
         plot.series.push_back(measured_and_limits(names[i], timed, i, seconds));
@@ -73,9 +81,11 @@ void show_machine(AtCall lesson, const Timed& timed, const SecondsOfPass& second
             "A model whose weights take {:.1f}, {:.1f} and {:.1f} MB. The limits: {:.0f} GB a "
             "second from memory, {:.0f} billion operations a second, measured by a sum over 128 "
             "MB and a product of matrices. For one token, 8 bits are {:.1f} times as fast as "
-            "floats, 4 bits {:.1f} times. Both axes are logarithmic.",
+            "floats, and 4 bits {:.1f} times; by their bytes it would be {:.1f} and {:.1f} times. "
+            "Both axes are logarithmic.",
             timed.megabytes[0], timed.megabytes[1], timed.megabytes[2], 1e-9 * timed.memory,
-            1e-9 * timed.operations, faster(1), faster(2)));
+            1e-9 * timed.operations, faster(1), faster(2), timed.megabytes[0] / timed.megabytes[1],
+            timed.megabytes[0] / timed.megabytes[2]));
 }
 
 void show_rounded(AtCall lesson, const Rounded& errors) {
@@ -133,6 +143,12 @@ std::string seen(const lesson23::Characters& text, int token) {
     return name == " " ? "␣" : name == "\n" ? "⏎" : name;
 }
 
+std::string in_one_line(const lesson23::Characters& text, const std::vector<int>& tokens) {
+    std::string line;
+    for (const int token : tokens) line += seen(text, token);
+    return line;
+}
+
 }  // namespace
 
 void show_two(AtCall lesson, const lesson23::Characters& text, const Place& at) {
@@ -149,8 +165,7 @@ void show_two(AtCall lesson, const lesson23::Characters& text, const Place& at) 
         .sets = {{.name = "target p"}, {.name = "draft q"}, {.name = "kept: min(p, q)"}}};
     double others_p = 1, others_q = 1, others_kept = 0;
     const auto add = [&](const std::string& name, double p, double q, double kept) {
-        chart.labels.push_back(kept < q ? fmt::format("{}: kept in {:.0f} %", name, 100 * kept / q)
-                                        : fmt::format("{}: always kept", name));
+        chart.labels.push_back(name);
         chart.sets[0].values.push_back(p);
         chart.sets[1].values.push_back(q);
         chart.sets[2].values.push_back(kept);
@@ -159,14 +174,20 @@ void show_two(AtCall lesson, const lesson23::Characters& text, const Place& at) 
     for (const int token : order) {
         const double p = at.p[static_cast<std::size_t>(token)],
                      q = at.q[static_cast<std::size_t>(token)];
-        add(seen(text, token), p, q, std::min(p, q));
+        add(p < q ? fmt::format("{}: kept in {:.0f} %", seen(text, token), 100 * p / q)
+                  : fmt::format("{}: always kept", seen(text, token)),
+            p, q, std::min(p, q));
         others_p -= p, others_q -= q, others_kept -= std::min(p, q);
     }
-    add("all others", others_p, others_q, others_kept);
+    add("all others, summed", others_p, others_q, others_kept);
     lesson->show(
         "two", chart,
-        "The next character after one prompt, the five likeliest and all others (␣ is a space, ⏎ a "
-        "new line). The rest of a longer q is refused. The rest of a longer p is still missing.");
+        fmt::format(
+            "The next character after \"{}\" (␣ is a space, ⏎ a new line): the five to which "
+            "one of the models gives most. The rest of a longer q is refused. The rest of a "
+            "longer p is still missing. All others are a sum over many characters, of which "
+            "some have the longer p and some the longer q.",
+            in_one_line(text, at.prompt)));
 }
 
 void show_rules(AtCall lesson, int samples, double naive, double right, double pairs) {
@@ -176,10 +197,11 @@ void show_rules(AtCall lesson, int samples, double naive, double right, double p
     table.row("the library, pairs of characters", pairs);
     lesson->table(
         table,
-        fmt::format("The distance of the counts from the target's probabilities is about -2 to "
-                    "3 by chance alone. Each rule sampled {} characters. Of the library's "
-                    "texts we count the first two, against p(a) p(b | a).",
-                    samples));
+        fmt::format(
+            "How far the counts are from the target's probabilities, in standard "
+            "deviations of chance. Each rule sampled {} characters. Of the library's texts we "
+            "count the first two, against p(a) p(b | a).",
+            samples));
     const char* const naive_text = "finding: accept if p is at least 0.1: deviations";
     if (lesson->quick())  // after little training few characters have a p of 0.1
         lesson->measured("naive-rule", naive_text, naive);
@@ -213,14 +235,12 @@ void show_passes(AtCall lesson, const lesson23::Characters& text, const std::vec
         strip.rows.push_back(row);
     }
     strip.title = fmt::format("{} passes write {} characters", passes.size(), characters);
-    std::string before;
-    for (const int token : prompt) before += seen(text, token);
     lesson->show(
         "passes", strip,
         fmt::format("Behind the prompt \"{}\", four guesses in each pass. Shaded: accepted. "
                     "x → y: the guess x is refused, and the target writes y. In brackets: thrown "
                     "away. + y: all were accepted, and the target adds y.",
-                    before));
+                    in_one_line(text, prompt)));
 }
 
 void show_tokens(AtCall lesson, const std::vector<double>& lengths,
@@ -229,16 +249,19 @@ void show_tokens(AtCall lesson, const std::vector<double>& lengths,
     std::vector<double> faster;
     for (std::size_t i = 0; i < lengths.size(); ++i)
         faster.push_back(formula[i] / (lengths[i] * c + 1));
+    const double most = std::max(formula.back(), counted_tokens.back());
     lesson->show(
         "tokens",
         LinePlot{.title = "A longer draft gives more tokens a pass, but each guess adds less",
                  .x_label = "tokens drafted for each pass",
-                 .y_label = "tokens a pass of the target gives",
-                 .series = {{.name = "counted", .x = lengths, .y = counted_tokens},
-                            {.name = "formula", .x = lengths, .y = formula},
-                            {.name = "times as fast", .x = lengths, .y = faster}}},
-        "The formula has the mean share of accepted tokens. \"Times as fast\" is the formula "
-        "if a draft step takes a tenth of the time of a pass.");
+                 .y_label = "tokens a pass of the target, or times as fast",
+                 .series = {{.name = "tokens, counted", .x = lengths, .y = counted_tokens},
+                            {.name = "tokens, formula", .x = lengths, .y = formula, .dashed = true},
+                            {.name = "times as fast", .x = lengths, .y = faster}},
+                 .y_range = {1, std::ceil(2 * most) / 2},
+                 .x_range = {1, lengths.back()}},
+        "Without a draft, a pass gives 1 token. The formula has the mean share of accepted tokens. "
+        "\"Times as fast\" is the formula if a draft step takes a tenth of the time of a pass.");
 }
 
 void claim_accepted(AtCall lesson, const Drafting& four, const Drafting& greedy,

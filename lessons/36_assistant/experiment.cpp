@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/train/train.h"
@@ -83,6 +84,14 @@ double share_exact(const LanguageModel& model, const std::vector<Question>& ques
     return mean(sample_answers(model, questions, 4, exact_judge, rng).reward).item();
 }
 
+double share_best(const LanguageModel& model, const std::vector<Question>& questions) {
+    const std::vector<std::string> answers = answers_of(model, questions);
+    double right = 0;
+    for (std::size_t i = 0; i < questions.size(); ++i)
+        right += exact_judge(questions[i], answers[i]);
+    return right / static_cast<double>(questions.size());
+}
+
 double share_asked(const LanguageModel& model, const std::vector<Question>& questions, Rng rng) {
     const std::vector<std::string> next =
         continued(model, texts_of(questions), -1, question_length, &rng);
@@ -111,6 +120,7 @@ std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draw
             train(model, split.shown, 60, rank > 0 ? 1e-2 : 1e-3);
             result.shown += share_exact(model, split.shown, rng.split()) / draws;
             result.test += share_exact(model, split.test, rng.split()) / draws;
+            result.best += share_best(model, split.test) / draws;
         }
         results.push_back(result);
     }
@@ -166,12 +176,21 @@ void Watch::note(int step, const LanguageModel& model) {
                                   log_prob_of(start, s.questions, s.answers));
     progress.steps.push_back(step);
     progress.exact.push_back(right / static_cast<double>(s.questions.size()));
+    progress.best.push_back(share_best(model, split.test));
     progress.reward.push_back(mean(s.reward).item());
     progress.kl.push_back(mean(kl).item());
     progress.examples.clear();
     for (std::size_t i = 0; i < 6; ++i)
         progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
     if (progress.at_start.empty()) progress.at_start = progress.examples;
+}
+
+void Watch::note_reward(int step, double reward) {
+    rewards.push_back(reward);
+    if (rewards.size() < 20) return;
+    progress.trained_at.push_back(step - 10);
+    progress.trained.push_back(std::accumulate(rewards.begin(), rewards.end(), 0.0) / 20);
+    rewards.clear();
 }
 
 void Watch::note_pairs(const LanguageModel& model, const Pairs& pairs) {
@@ -268,6 +287,13 @@ std::pair<Tensor, Tensor> log_probs_at_start(const LanguageModel& start, const P
     return log_probs_of(start, pairs);
 }
 
+double kl_of_right_answers(const LanguageModel& start, const std::vector<Question>& questions) {
+    std::vector<std::string> right;
+    for (const Question& q : questions) right.push_back(fmt::format("{}.", q.answer));
+    const NoGrad no_grad;
+    return -mean(log_prob_of(start, questions, right)).item();
+}
+
 // --- shown by the lesson ------------------------------------------------------------------------
 
 LanguageModel trained_predictor(AtCall lesson, int steps, Rng& rng) {
@@ -282,7 +308,7 @@ void show_continuations(AtCall lesson, const LanguageModel& base) {
     const std::vector<std::string> prompts{"3+4=", "3+4?", "3+4?", "3+4?", "9-1?", "9-1?"};
     Table table({"given", "continued"});
     for (const std::string& prompt : prompts)
-        table.row(prompt, continued(base, {prompt}, -1, 10, &rng)[0]);
+        table.row("`" + prompt + "`", "`" + continued(base, {prompt}, -1, 10, &rng)[0] + "`");
     lesson->table(table,
                   "The next ten characters, sampled from the predictor. A sampled digit may be "
                   "wrong even where the most probable one is right.");
@@ -315,11 +341,13 @@ std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, 
                                      const TrainOnPairs& train) {
     Rng rng(10 * lesson->seed() + 2);
     const Pairs pairs = preference_pairs(start, split.checked, steps, exact_judge, rng.split());
-    Table table({"method", "right", "KL"});
+    Table table({"method", "sampled", "most probable", "KL"});
     const auto row = [&](const std::string& name, const Progress& p) {
-        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.1f}", p.kl.back()));
+        table.row(name, fmt::format("{:.2f}", p.exact.back()), fmt::format("{:.2f}", p.best.back()),
+                  fmt::format("{:.1f}", p.kl.back()));
     };
-    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()), "0");
+    table.row("start", fmt::format("{:.2f}", reinforce.exact.front()),
+              fmt::format("{:.2f}", reinforce.best.front()), "0");
     row("REINFORCE, strict judge", reinforce);
     std::vector<Progress> all;
     for (double beta : {0.1, 1.0}) {
@@ -329,10 +357,10 @@ std::vector<Progress> train_by_pairs(AtCall lesson, const LanguageModel& start, 
     }
     lesson->table(
         table,
-        fmt::format(
-            "Share of the test questions answered rightly, and the KL to the start. {} answers "
-            "for each method; they make {} pairs.",
-            steps * group * group_questions, pairs.questions.size()));
+        fmt::format("Shares of sampled and of most probable answers to the test questions that are "
+                    "right, and the KL to the start. {} answers "
+                    "for each method; they make {} pairs.",
+                    steps * group * group_questions, pairs.questions.size()));
     return all;
 }
 

@@ -21,9 +21,11 @@ void train_predictor(LanguageModel& model, int steps, Rng rng);
 std::vector<std::string> answers_of(const LanguageModel& model,
                                     const std::vector<Question>& questions, Rng* rng = nullptr);
 // Share of statements "3+4=" that it completes rightly; of sampled answers that are exact, four to each
-// question; and of sampled continuations of a question that are again a question.
+// question; of most probable answers that are; and of sampled continuations of a question that are again a
+// question.
 double share_known(const LanguageModel& model, const std::vector<Question>& questions);
 double share_exact(const LanguageModel& model, const std::vector<Question>& questions, Rng rng);
+double share_best(const LanguageModel& model, const std::vector<Question>& questions);
 double share_asked(const LanguageModel& model, const std::vector<Question>& questions, Rng rng);
 
 // --- examples -----------------------------------------------------------------------------------
@@ -36,7 +38,8 @@ using TrainOnExamples = std::function<void(
 // draws of the questions.
 struct RankResult {
     int64_t rank = 0, trained = 0;
-    double shown = 0, test = 0;
+    double shown = 0, test = 0;  // of the samples
+    double best = 0;             // of the most probable answers to the test questions
 };
 std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed,
                                   const TrainOnExamples& train);
@@ -71,10 +74,12 @@ struct Pairs {
     std::vector<std::string> chosen, rejected;
 };
 
-// What a training went through: each 20 steps the share of exact answers to the test questions, their
-// mean reward by the judge of the training, and the KL to the start.
+// What a training went through: each 20 steps the share of exact answers to the test questions, among samples
+// and among the most probable ones, the samples' mean reward by the judge of the training, and the KL to the
+// start.
 struct Progress {
-    std::vector<double> steps, exact, reward, kl;
+    std::vector<double> steps, exact, best, reward, kl;
+    std::vector<double> trained_at, trained;  // the mean reward of 20 steps of the training itself
     // Of DPO: mean change of ln π for the two answers of a pair, and for all other answers together.
     double better = 0, worse = 0, others = 0;
     std::vector<std::string> at_start, examples;  // some test questions with their answers
@@ -86,10 +91,12 @@ struct Watch {
     Judge judge;
     Rng rng;
     Progress progress;
+    std::vector<double> rewards;  // of the steps since the last mean
 
     Watch(const LanguageModel& at_start, const Split& of, Judge by, Rng with)
         : start(at_start), split(of), judge(std::move(by)), rng(std::move(with)) {}
     void note(int step, const LanguageModel& model);
+    void note_reward(int step, double reward);  // of one step's own batch
     void note_pairs(const LanguageModel& model, const Pairs& pairs);
 };
 
@@ -112,6 +119,9 @@ Pairs drawn_pairs(const Pairs& all, Rng& rng);
 // ln p of the better and of the worse answers; at the start no graph is recorded.
 std::pair<Tensor, Tensor> log_probs_of(const LanguageModel& model, const Pairs& pairs);
 std::pair<Tensor, Tensor> log_probs_at_start(const LanguageModel& start, const Pairs& pairs);
+
+// The KL to the start of a model that gives only right answers: the mean of -ln p of these at the start.
+double kl_of_right_answers(const LanguageModel& start, const std::vector<Question>& questions);
 
 // --- shown by the lesson ------------------------------------------------------------------------
 

@@ -6,9 +6,8 @@
 //! it may know: "3 + 4 =" is continued with 7.
 //!
 //! An assistant should answer. What turns a predictor into an assistant: knowledge, or something
-//! else? This lesson follows the usual path on a small scale: examples of answers, adapters that
-//! make them cheap, rewards instead of examples, a judge that can be fooled, and pairs of a better
-//! and a worse answer.
+//! else? The figure follows one question along the usual path. We go the same way on a small scale,
+//! and at each stage look at what the model says.
 
 #include <cmath>
 
@@ -20,6 +19,8 @@ namespace heed::lesson36 {
 using namespace course;
 
 namespace {
+
+void opening(Lesson& lesson) { show_path(lesson); }
 
 //! ## A page full of questions
 //!
@@ -58,7 +59,8 @@ void ask_the_predictor(Lesson& lesson, const LanguageModel& base) {
 //!
 //! Of `3+4?7.` two tokens count, the 7 and the full stop. If the model gives them the probabilities
 //! 0.5 and 0.8, the loss is $-(\ln 0.5 + \ln 0.8) / 2 = 0.458$. The question is not learned: the
-//! model should not become better at asking.
+//! model should not become better at asking. Real assistants mark who is speaking by special
+//! tokens, the *chat template*; here `?` and `.` do this job.
 Tensor loss_on_answers(const LanguageModel& model, const Question& question,
                        const std::string& answer) {
     std::vector<int> ids = tokens_of(question.text + answer), next(ids.begin() + 1, ids.end());
@@ -68,8 +70,8 @@ Tensor loss_on_answers(const LanguageModel& model, const Question& question,
     return sequence_cross_entropy(model(Indices(ids, {1, length})), Indices(next, {1, length}), -1);
 }
 
-//! We write down **ten** answers, train on them, and ask 50 other questions. To see where the
-//! ability comes from we do the same with a model that has read no page.
+//! We write down **ten** answers, train on them for 60 steps, and ask 50 other questions. To see
+//! what the pages are worth, we do the same with a model that has read none.
 void train_on_examples(LanguageModel& model, const std::vector<Question>& questions, int steps,
                        double lr) {
     std::vector<std::string> answers;
@@ -95,17 +97,23 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
     LanguageModel tuned = copy_model(base), empty = new_model(rng);
     train_on_examples(tuned, split.shown, 60, 1e-3);
     train_on_examples(empty, split.shown, 60, 1e-3);
-    const Shares read{share_exact(tuned, split.shown, rng), share_exact(tuned, split.test, rng)},
-        nothing{share_exact(empty, split.shown, rng), share_exact(empty, split.test, rng)};
+    const auto shares = [&](const LanguageModel& model) {
+        return Shares{share_exact(model, split.shown, rng), share_exact(model, split.test, rng),
+                      share_best(model, split.test)};
+    };
+    const Shares read = shares(tuned), nothing = shares(empty);
     show_ten(lesson, read, nothing);
     claim_ten(lesson, read, nothing, share_asked(tuned, split.test, rng));
 }
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking: it asks in
-//! {tuned-asks:%} of the samples. {tuned:%} of its answers to the other questions are right. The
-//! model without pages has {empty:%}. The pages held all the sums, also those of the other
-//! questions. So the model recalls them; we have not seen it calculate. But {tuned:%} is far from
-//! the {known:%} that it knows.
+//! {tuned-asks:%} of the samples. {tuned:%} of its sampled answers to the other questions are
+//! right. Is the rest only bad luck in sampling? Compare the last column with the {known:%} that it
+//! knows after `=`. The pages held all the sums, also those of the other questions. So the model
+//! recalls them; we have not seen it calculate.
+//!
+//! The model without pages has {empty:%}. But look at its first column: in 60 steps it has not even
+//! learned the ten. With pages, the same 60 steps are enough.
 //!
 //! ## A small change
 //!
@@ -125,7 +133,8 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 //!
 //! Such a pair of matrices beside a frozen weight is called a *low-rank adapter*, or LoRA. At the
 //! start $A$ is random and $B$ is 0. Then the product is 0, and the model computes exactly what it
-//! did before.
+//! did before. If both were 0, neither would ever change: the gradient of each is multiplied by the
+//! other.
 //!
 //! **By hand.** Two inputs, two outputs, rank 1: $W = \begin{pmatrix} 1 & 0 \\ 0 & 1
 //! \end{pmatrix}$, $A = (1 \;\, 2)$, $B = (3 \;\, 0)^\top$. The input $x = (1, 1)$ becomes the one
@@ -198,8 +207,8 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 //! Adapters of rank 2 train {rank-share:% 1} of the parameters. {if rank-2 > all-weights} They
 //! answer {rank-2:%} of the other questions, and all weights {all-weights:%}. The adapters are
 //! ahead in {count rank-2 > all-weights} seeds. But rank 1 has {rank-1:%} and rank 8 {rank-8:%},
-//! and the adapters have ten times the learning rate. So the data show only
-//! that few parameters are enough.
+//! and the adapters have ten times the learning rate. So the data show only that few parameters are
+//! enough.
 //!
 //! ## A checker instead of answers
 //!
@@ -207,7 +216,10 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
 //!
 //! Somebody had to write the answers. It is often easier to **check** one: a program compares it
 //! with the sum, or runs the code. So let the model generate answers, and reward the right ones.
-//! The reward $R$ is 1 for exactly the right digit and a full stop, otherwise 0.
+//! The reward $R$ is 1 for exactly the right digit and a full stop, otherwise 0. This is called
+//! *reinforcement learning with verifiable rewards* (Lambert et al. 2024). By such rewards, for
+//! mathematics and programs, the model behind DeepSeek-R1 learned to write out its reasoning, at
+//! ever greater length, before it answers (DeepSeek-AI 2025).
 //!
 //! A sampled answer is an action, and we have lesson {reinforce} for that. The probability of an
 //! answer is the product of those of its tokens, so $\ln p$ is the sum of theirs. REINFORCE
@@ -239,9 +251,11 @@ Tensor group_advantage_by_hand(const Tensor& reward) {
     return centred / (sqrt(mean(square(centred), 0, true)) + 1e-6);
 }
 
-//! Our **start** is the predictor after ten answers: adapters of rank 2, trained for 40 steps and
-//! merged. The rewards train new adapters of rank 4, at all layers but the last. The noise of a
-//! gradient is its variance from batch to batch, over the square of its mean.
+//! Our **start** is the predictor after ten answers: adapters of rank 2, trained and merged. {if
+//! at-start > rank-2 - 0.05} It has 40 steps and not 60, because more do not help it. The rewards
+//! train new adapters of rank 4, at all layers but the last. The *noise* of a gradient is its
+//! variance from batch to batch, over the square of its mean. For a vector, both are sums over all
+//! parameters.
 void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& split) {
     lesson.heading("A checker instead of answers");
     Rng rng(lesson.seed());
@@ -274,28 +288,38 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! it the noise is {noise-ratio:2} times that of leave-one-out, and it is smaller in {count
 //! noise-none < noise-loo} seeds.
 //!
-//! {no results} A model with only two answers explains it. The right one has the logit $z$ and the
-//! probability $p$, the wrong one the logit 0, like the two cameras of lesson {reinforce}. The
-//! derivative with respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is drawn, and
-//! $\nabla \ln (1 - p) = -p$ if the wrong one is. Without a baseline the estimate is thus $1 - p$
-//! with the probability $p$, and 0 otherwise. Its mean is $p (1-p)$, and a constant baseline does
-//! not change this mean. The noise of one draw is
+//! {no results} A model with only two answers shows how this can happen. The right one has the
+//! logit $z$ and the probability $p$, the wrong one the logit 0, like the two cameras of lesson
+//! {reinforce}. The derivative with respect to $z$ is $\nabla \ln p = 1 - p$ if the right answer is
+//! drawn, and $\nabla \ln (1 - p) = -p$ if the wrong one is. Without a baseline the estimate is
+//! thus $1 - p$ with the probability $p$, and 0 otherwise. Its mean is $p (1-p)$, and a baseline
+//! does not change this mean. The noise of one draw is
 //!
-//! $$ v_0 = \frac{1-p}{p} , \qquad v_p = \frac{(1-2p)^2}{p \, (1-p)} . $$
+//! $$ v_0 = \frac{1-p}{p} , \qquad v_p = \frac{(1-2p)^2}{p \, (1-p)} , \qquad v_S = v_p +
+//!    \frac{2}{S-1} . $$
 //!
-//! {no results} Here $v_0$ is the noise without a baseline and $v_p$ with the mean reward $p$ as
-//! baseline. At $p = 0.5$ that is 1 and 0. At $p = 0.9$ it is 0.111 and 7.11: the rare wrong answer
-//! now pushes with full force. The best constant is $1 - p$ (workshop {variance}). So the mean as a
-//! baseline helps with hard questions, up to $p = 2/3$, and harms with easier ones. The mean has
-//! one sure advantage: if the judge adds 10 to every reward, the mean rises by 10 too, and the
-//! advantages stay the same.
+//! - $v_0$ is the noise without a baseline.
+//! - $v_p$ is the noise with the exact mean reward $p$ as baseline.
+//! - $v_S$ is the noise with leave-one-out. The mean of $S - 1$ other answers is noisy itself, and
+//!   this adds $2 / (S - 1)$.
+//!
+//! {no results} With $S = 8$ this is 1, 0 and 0.29 at $p = 0.5$. At $p = 0.9$ it is 0.111, 7.11 and
+//! 7.40: the rare wrong answer now pushes with full force. So leave-one-out helps with hard
+//! questions, up to $p = 12/19 = 0.63$, and harms with easier ones. The best constant is $1 - p$
+//! (workshop {variance}).
+//!
+//! {if at-start > 0.58 and at-start < 0.68} Our start is right in {at-start:%} of its samples, just
+//! where the two are equal. But its questions are not all alike, and the easy ones pay most. The
+//! mean has one sure advantage: if the judge adds 10 to every reward, the mean rises by 10 too, and
+//! the advantages stay the same.
 //!
 //! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
 //!
 //! ## A judge that can be fooled
 //!
 //! The checker compares with the whole answer. Suppose somebody was careless, and it only **looks
-//! for the right digit somewhere in the answer**.
+//! for the right digit somewhere in the answer**. An answer ends with a full stop or after eight
+//! characters.
 //!
 //! A usual safeguard is to hold the model near its start. Let $\pi$ be the probability that the
 //! model gives to its answer now, and $\pi_0$ what the start gives to the same answer. Subtract
@@ -323,6 +347,7 @@ Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge&
             sample_answers(model, drawn(split.checked, group_questions, rng), group, judge, rng);
         const Tensor log_prob = log_prob_of(model, s);  // [S, G]
         Tensor reward = s.reward;                       // [S, G]
+        watch.note_reward(step, mean(reward).item());
         if (beta > 0) {
             const NoGrad no_grad;
             reward = reward_with_kl(reward, log_prob, log_prob_of(start, s), beta);
@@ -349,13 +374,18 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
     show_fooled(lesson, all);
     lesson.reveal(guess, all[2].exact.back());
     claim_judges(lesson, all);
+    lesson.measured("kl-all-right", "KL to the start of a model that gives only right answers",
+                    kl_of_right_answers(start, split.test));
     return all;
 }
 
-//! {full run} **The strict judge** raises the share of right answers to questions that the
-//! training never asked from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}.
-//! Is that learning? A model that only grows surer of its most probable answer is right more
-//! often in a sample, too. We have not told the two apart.
+//! {full run} **The strict judge** raises the share of right samples, to questions that the
+//! training never asked, from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}. Is that
+//! learning? A model that only grows surer of its most probable answer is right more often in a
+//! sample, too. So compare the most probable answers as well, before and after. Where they have
+//! become better, it is learning: no training since the pages has shown the answer to one of these
+//! questions. What the rewards then add is not the sums, but the way from `?` to the sums that the
+//! model knew after `=`.
 //!
 //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** gives a mean reward of
 //! {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
@@ -364,9 +394,12 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //! broken here: REINFORCE did what was asked. *Reward hacking* is the name for this: a model
 //! gets a high reward without doing what the reward was meant to measure.
 //!
-//! {if all guarded > 0.2} {full run} **With the KL** and the same judge, {guarded:%} are right,
-//! and the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. It does not make the
-//! judge any better. It keeps the model near the start, where the judge happens to be right.
+//! {if all guarded > 0.2} {full run} **With the KL** and the same judge, {guarded:%} are right, and
+//! the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. At the price of {no results}
+//! 0.1, a KL of {fooled-kl:0} would cost {fooled-kl * 0.1:1}, and no answer earns more than 1. The
+//! penalty does not make the judge any better. It keeps the model near the start, where the judge
+//! happens to be right. {if guarded > fooled-reward - 0.1} {full run} And the trick hardly pays:
+//! the {guarded:%} that are right here earn their reward from the careless judge, too.
 
 //! ## Better and worse
 //!
@@ -443,17 +476,25 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
     show_pairs(lesson, dpo);
 }
 
-//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%} at ten
-//! times the learning rate; DPO is ahead in {count dpo > strict} seeds. {if dpo >
-//! dpo-weak + 0.1} {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is
-//! {dpo-weak-kl:1}. {if dpo-weak-kl > guarded-kl + 1} {full run} REINFORCE with the same $\beta$
-//! and the careless judge held it at {guarded-kl:1}. What went wrong? {if dpo-weak-better < 0}
-//! {full run} The figure shows it. With the small $\beta$ the logarithm for the worse answers has
-//! changed by {dpo-weak-worse:1}, but for the **better** ones by {dpo-weak-better:1}: these have
-//! become less probable, too. The loss asks only that the better answer gains on the worse one. The
-//! probability goes to all other answers. REINFORCE would sample them and see
-//! that they are wrong; DPO samples nothing. Fresh pairs from the current model may help, at the
-//! price of sampling.
+//! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%} at ten times
+//! the learning rate; DPO is ahead in {count dpo > strict} seeds. {if dpo > dpo-weak + 0.1}
+//! {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}.
+//! {if at-start > 0.5} {full run} A model that gave only right answers would be much nearer: the
+//! start gives them more than half of its probability already, and {no results} $-\ln 0.5 = 0.69$.
+//! So most of this KL is not spent on right answers.
+//!
+//! {if dpo-weak-better < 0} {full run} The figure shows where it went. With the small $\beta$ the
+//! logarithm for the worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones
+//! by {dpo-weak-better:1}: these have become less probable, too. The loss asks only that the better
+//! answer gains on the worse one. The probability goes to all other answers. REINFORCE would sample
+//! them and see that they are wrong; DPO samples nothing. Fresh pairs from the current model may
+//! help, at the price of sampling.
+//!
+//! {if dpo-weak-better - dpo-weak-worse < 10} {full run} This training is not at its end, either.
+//! For the rewards 1 and 0, the best model of step 1 has the two logarithms {no results} $1 / 0.1 =
+//! 10$ apart; ours has them {dpo-weak-better - dpo-weak-worse:1} apart. If the same answer wins
+//! every time, the loss can always fall a little more, and training has no end. So with a fixed
+//! number of steps, $\beta$ also decides how far we get.
 
 }  // namespace
 
@@ -465,18 +506,18 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! than 110 sums, and by people whose judgement is neither strict nor careless. Which method wins
 //! there, our numbers cannot say. GRPO in its paper also puts the KL into the loss, divides by the
 //! length of the answer, and limits the ratio of new to old probability; with one step a batch, the
-//! limit changes nothing. If the same answer wins every time, DPO's loss can always fall a little
-//! more, and training has no end; with a fixed number of steps $\beta$ also decides how far we get.
-//! A KL does not always protect from a careless judge: a trick nearer to the start may be found in
-//! spite of it.
+//! limit changes nothing. A KL does not always protect from a careless judge: a trick nearer to the
+//! start may be found in spite of it.
 //!
 //! Sources: Hu et al., "LoRA" (2022), section 4.1; Wei et al., "Finetuned language models are
 //! zero-shot learners" (2022); Ouyang et al., "Training language models to follow instructions with
-//! human feedback" (2022), the KL in the reward; Shao et al., "DeepSeekMath" (2024), section 4.1;
-//! Ahmadian et al., "Back to basics" (2024), REINFORCE with leave-one-out; Bradley and Terry, "Rank
-//! analysis of incomplete block designs" (1952); Rafailov et al., "Direct preference optimization"
-//! (2023), equation 7; Schulman et al., "Proximal policy optimization" (2017), the limit;
-//! Amodei et al., "Concrete problems in AI safety" (2016), reward hacking.
+//! human feedback" (2022), the KL in the reward; Lambert et al., "Tülu 3: Pushing frontiers in open
+//! language model post-training" (2024); DeepSeek-AI, "DeepSeek-R1: Incentivizing reasoning
+//! capability in LLMs via reinforcement learning" (2025), on R1-Zero; Shao et al., "DeepSeekMath"
+//! (2024), section 4.1; Ahmadian et al., "Back to basics" (2024), REINFORCE with leave-one-out;
+//! Bradley and Terry, "Rank analysis of incomplete block designs" (1952); Rafailov et al., "Direct
+//! preference optimization" (2023), equation 7; Schulman et al., "Proximal policy optimization"
+//! (2017), the limit; Amodei et al., "Concrete problems in AI safety" (2016), reward hacking.
 //!
 //! ## Summary
 //!
@@ -484,7 +525,8 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //!    with the loss on the answers only, make it answer.
 //! 2. A low-rank adapter trains a few percent of the parameters, starts without any effect, and can
 //!    be merged into the weight.
-//! 3. Rewards bring back REINFORCE. The group's advantage is leave-one-out with another scale.
+//! 3. Rewards bring back REINFORCE, and answers to questions that they never asked get better, too.
+//!    The group's advantage is leave-one-out with another scale.
 //! 4. A model learns what its reward measures, and not what was meant. A KL penalty keeps it near
 //!    the start.
 //! 5. DPO learns from pairs, ours sampled once from the start, and does not see where else the
@@ -515,6 +557,7 @@ int main(int argc, char** argv) {
         Rng rng(lesson.seed());
         const Split split = split_questions(shown, 50, rng.split());
         const int steps = lesson.quick() ? 20 : 220;
+        opening(lesson);
         const LanguageModel base = trained_predictor(lesson, lesson.quick() ? 600 : 1200, rng);
         ask_the_predictor(lesson, base);
         show_ten_answers(lesson, base, split);

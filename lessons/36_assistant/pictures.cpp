@@ -17,11 +17,33 @@ void claim_predictor(AtCall lesson, double known, double asked, double answered)
     lesson->claim("answered", "finding: questions that it answers exactly", answered, at_most(0.3));
 }
 
+void show_path(AtCall lesson) {
+    Diagram path{.title = "What each model says to 3+4?"};
+    path.boxes = {{.name = "predictor", .lines = {"9-0?0+5?", "3-0?2+1?", "6-3?9-1?"}, .row = 1},
+                  {.name = "examples", .lines = {"7.  5.  9."}, .column = 1, .row = 1},
+                  {.name = "checker", .lines = {"7.  7.  8."}, .column = 2, .row = 0},
+                  {.name = "careless", .lines = {"4-37+471"}, .column = 2, .row = 1},
+                  {.name = "pairs", .lines = {"7.  7.  5."}, .column = 2, .row = 2}};
+    path.arrows = {{0, 1}, {1, 2}, {1, 3}, {1, 4}};
+    lesson->show(
+        "path", path,
+        "Each arrow is a training, and each box has what was trained on and three answers of the kind "
+        "that such a model gives. The predictor asks back. A careless checker looks only for a 7 "
+        "somewhere, and gets one long answer.");
+}
+
 void show_ten(AtCall lesson, const Shares& read, const Shares& nothing) {
-    Table table({"model", "the ten questions", "50 other questions"});
-    table.row("has read the pages", read.shown, read.test);
-    table.row("has read nothing", nothing.shown, nothing.test);
-    lesson->table(table, "Share of the sampled answers that are exactly right, after 60 steps.");
+    Table table({"model", "the ten, sampled", "50 others, sampled", "most probable"});
+    table.row("has read the pages", read.shown, read.test, read.best);
+    table.row("has read nothing", nothing.shown, nothing.test, nothing.best);
+    lesson->table(
+        table,
+        "Share of the answers that are exactly right, after 60 steps: of samples, and of the most "
+        "probable answers to the 50 others.");
+    lesson->measured("tuned-best", "ten answers: most probable answers right, other questions",
+                     read.best);
+    lesson->measured("empty-shown", "the model that has read nothing: the ten questions right",
+                     nothing.shown);
 }
 
 void claim_ten(AtCall lesson, const Shares& read, const Shares& nothing, double asked) {
@@ -70,9 +92,9 @@ void show_adapter(AtCall lesson) {
                    words("W: 32 x 32", n / 2, -5),
                    words("+", 37, n / 2),
                    filled(left - 2 - rank, 0, rank, n, 1, 0.4),
-                   words("B: rank 2", left - 3, -5),
+                   words("B: 32 x 2", left - 6.5, -5),
                    filled(left, n + 2, n, rank, 1, 0.4),
-                   words("A: rank 2", left + n / 2, n + 5),
+                   words("A: 2 x 32", left + n / 2, n + 5),
                    rectangle(left, 0, n, n, true),
                    words("B A: 32 x 32", left + n / 2, n / 2)};
     lesson->show("adapter", sizes,
@@ -120,6 +142,9 @@ void claim_ranks(AtCall lesson, const std::vector<RankResult>& results) {
     lesson->measured("all-weights", "all weights: other questions right", all);
     lesson->measured("rank-1", "rank 1: other questions right", results[1].test);
     lesson->measured("rank-8", "rank 8: other questions right", results[4].test);
+    lesson->measured("all-weights-best", "all weights: most probable answers right",
+                     results[0].best);
+    lesson->measured("rank-2-best", "rank 2: most probable answers right", results[2].best);
     if (lesson->quick())
         lesson->measured("rank-2", "rank 2: other questions right", two);
     else
@@ -147,24 +172,48 @@ double noise_of_two(double p, double offset, double baseline) {
     return (p * right * right + (1 - p) * wrong * wrong) / (mean * mean) - 1;
 }
 
+double noise_of_group(double p, int S) { return noise_of_two(p, 0, p) + 2.0 / (S - 1); }
+
+namespace {
+
+// Where no baseline is as good as the mean of the seven others. With the best constant baseline, offset + 1 - p,
+// there is no noise, and it grows with the square of the distance from it, over p (1 - p). So
+// (offset + 1 - p)² = (1 - 2p)² + 2/7 p (1 - p). NAN if they do not meet.
+double equally_noisy(double offset) {
+    const double more = 2.0 / (group - 1), right = offset + 1;
+    const double a = 3 - more, b = 2 * right - 4 + more, c = 1 - right * right;
+    const double root = std::sqrt(b * b - 4 * a * c);
+    for (const double p : {(-b + root) / (2 * a), (-b - root) / (2 * a)})
+        if (p > 0.01 && p < 0.99) return p;
+    return NAN;
+}
+
+}  // namespace
+
 LinePlot noise_plot(double offset, double baseline) {
+    constexpr double top = 10;
     LinePlot plot{.title = "Noise of the gradient, two answers of which one is right",
                   .x_label = "probability p of the right answer",
                   .y_label = "variance over squared gradient",
-                  .y_range = {0, 10}};
-    Series none{.name = "no baseline"}, own{.name = "this baseline"}, share{.name = "baseline p"};
+                  .y_range = {0, top},
+                  .x_range = {0, 1},
+                  .names_at_ends = false};
+    Series none{.name = "no baseline"}, own{.name = "this baseline"},
+        share{.name = "the exact mean"}, others{.name = "the mean of 7 others"};
+    share.dashed = true;
     for (double p = 0.01; p < 0.9905; p += 0.002) {  // so fine that a curve leaves at the frame
-        for (Series* s : {&none, &own, &share}) s->x.push_back(p);
+        for (Series* s : {&none, &own, &share, &others}) s->x.push_back(p);
         none.y.push_back(noise_of_two(p, offset, 0));
         own.y.push_back(noise_of_two(p, offset, baseline));
-        share.y.push_back(noise_of_two(p, offset, offset + p));
+        share.y.push_back(noise_of_two(p, offset, offset + p));  // whatever the offset
+        others.y.push_back(noise_of_group(p, group));
     }
-    plot.series = {none, share};
-    // The noise grows with the distance from the best baseline, offset + 1 - p. So 0 and offset + p are equally good
-    // if this is halfway between them.
-    if (const double p = (offset + 2) / 3; p < 0.99)
-        plot.series.push_back(
-            {.name = fmt::format("p = {:.2f}", p), .x = {p}, .y = {noise_of_two(p, offset, 0)}});
+    plot.series = {none, others, share};
+    if (const double p = equally_noisy(offset); !std::isnan(p))
+        plot.series.push_back({.name = fmt::format("equal at p = {:.2f}", p),
+                               .x = {p, p},
+                               .y = {0, top},
+                               .dashed = true});
     if (baseline != 0) plot.series.push_back(own);
     return plot;
 }
@@ -172,6 +221,7 @@ LinePlot noise_plot(double offset, double baseline) {
 void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
     const Progress &careless = all[2], &with_kl = all[3];
     const bool fooled = careless.reward.back() > careless.exact.back() + 0.3;
+    const bool rises = careless.trained.back() > careless.reward.front() + 0.05;
     // The first question whose answer has changed.
     std::size_t changed = 0;
     while (changed + 1 < careless.examples.size() &&
@@ -180,28 +230,34 @@ void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
     const std::string &before = careless.at_start[changed], &after = careless.examples[changed];
     lesson->show(
         "fooled",
-        LinePlot{.title = fooled ? "The reward rises, and the answers get worse"
+        LinePlot{.title = fooled ? rises ? "The reward rises, and the answers get worse"
+                                         : "The reward stays, and the answers get worse"
                                  : "The careless judge's reward, and what is really right",
                  .x_label = "step",
-                 .y_label = "share of the answers",
-                 .series = {{.name = "reward", .x = careless.steps, .y = careless.reward},
+                 .y_label = "share, or mean reward",
+                 .series = {{.name = "reward", .x = careless.trained_at, .y = careless.trained},
                             {.name = "really right", .x = careless.steps, .y = careless.exact},
                             {.name = "right, with the KL", .x = with_kl.steps, .y = with_kl.exact}},
                  .y_range = {0, 1}},
         fmt::format(
-            "Test questions, while the careless judge gives the rewards, without the KL and "
-            "with it. Without it, an answer at the start is `{}`, and at the end `{}`.",
+            "The careless judge. The reward is that of the training without the KL, each point the "
+            "mean of 20 steps. What is right was counted on test questions. Without the KL, an "
+            "answer at the start is `{}`, and at the end `{}`.",
             before, after));
-    Table table({"judge", "reward", "right", "KL", "an answer", "another"});
+    Table table({"judge", "reward", "sampled", "most probable", "KL", "an answer"});
+    const auto two = [](double number) { return fmt::format("{:.2f}", number); };
+    table.row("start", "", two(all[0].exact.front()), two(all[0].best.front()), "0",
+              "`" + all[0].at_start[0] + "`");
     const std::vector<std::string> names{"strict", "strict, with KL", "careless",
                                          "careless, with KL"};
     for (std::size_t i = 0; i < all.size(); ++i)
-        table.row(names[i], fmt::format("{:.2f}", all[i].reward.back()),
-                  fmt::format("{:.2f}", all[i].exact.back()),
-                  fmt::format("{:.1f}", all[i].kl.back()), all[i].examples[0], all[i].examples[1]);
+        table.row(names[i], two(all[i].reward.back()), two(all[i].exact.back()),
+                  two(all[i].best.back()), fmt::format("{:.1f}", all[i].kl.back()),
+                  "`" + all[i].examples[0] + "`");
     lesson->table(table,
                   "At the end, for questions that no training has asked: the judge's mean reward, "
-                  "the share that is really right, and the KL to the start.");
+                  "the shares of sampled and of most probable answers that are really right, the "
+                  "KL to the start, and a sampled answer.");
 }
 
 void claim_judges(AtCall lesson, const std::vector<Progress>& all) {
@@ -211,6 +267,16 @@ void claim_judges(AtCall lesson, const std::vector<Progress>& all) {
                      all[2].reward.back());
     lesson->measured("fooled-kl", "careless judge, no KL: KL to the start", all[2].kl.back());
     lesson->measured("guarded-kl", "careless judge, with KL: KL to the start", all[3].kl.back());
+    lesson->measured("guarded-reward", "careless judge, with KL: its mean reward",
+                     all[3].reward.back());
+    lesson->measured("at-start-best", "at the start: most probable answers right",
+                     all[0].best.front());
+    lesson->measured("strict-best", "strict judge: most probable answers right",
+                     all[0].best.back());
+    lesson->measured("strict-kl-best", "strict judge, with KL: most probable answers right",
+                     all[1].best.back());
+    lesson->measured("guarded-best", "careless judge, with KL: most probable answers right",
+                     all[3].best.back());
     if (lesson->quick()) {
         lesson->measured("strict", "strict judge: test questions right", all[0].exact.back());
         lesson->measured("strict-kl", "strict judge, with KL: test questions right",
@@ -241,6 +307,9 @@ void show_pairs(AtCall lesson, const std::vector<Progress>& dpo) {
                  .sets = {changes("β = 0.1", dpo[0]), changes("β = 1", dpo[1])}},
         "Mean over the pairs of the last batch. Left of 0: less probable than at the "
         "start. All others: whatever is neither of the two answers.");
+    lesson->measured("dpo-best", "DPO, β = 1: most probable answers right", dpo[1].best.back());
+    lesson->measured("dpo-weak-best", "DPO, β = 0.1: most probable answers right",
+                     dpo[0].best.back());
     lesson->measured("dpo-weak", "DPO, β = 0.1: test questions right", dpo[0].exact.back());
     lesson->measured("dpo-weak-better", "DPO, β = 0.1: change of ln π of the better answers",
                      dpo[0].better);

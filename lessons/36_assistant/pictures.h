@@ -8,12 +8,16 @@ namespace heed::lesson36 {
 // Of statements that it completes rightly, and of questions: continued with a question, answered exactly.
 void claim_predictor(course::AtCall lesson, double known, double asked, double answered);
 
-// Shares of right answers: to the ten questions, and to others.
+// Shares of right answers: of samples to the ten questions, of samples to others, and of the most probable
+// answers to others.
 struct Shares {
-    double shown = 0, test = 0;
+    double shown = 0, test = 0, best = 0;
 };
 void show_ten(course::AtCall lesson, const Shares& read, const Shares& nothing);
 void claim_ten(course::AtCall lesson, const Shares& read, const Shares& nothing, double asked);
+
+// The stages of the lesson, and the kind of answer that a model gives to one question at each.
+void show_path(course::AtCall lesson);
 
 // W and the product B A of the trained model, with their sizes in proportion.
 void show_adapter(course::AtCall lesson);
@@ -28,6 +32,9 @@ void claim_noise(course::AtCall lesson, const std::vector<Noise>& noise);
 // with p as the baseline, for rewards offset and offset + 1: the variance in closed form over the square
 // of the gradient.
 double noise_of_two(double p, double offset, double baseline);
+// The same with rewards 0 and 1 in a group of S answers, of which each has the mean of the others as its
+// baseline. Times S: the noise of one draw.
+double noise_of_group(double p, int S);
 course::LinePlot noise_plot(double offset, double baseline);
 
 // The judge's reward and the share that is right while the careless judge trains; and all four trainings.

@@ -1,4 +1,5 @@
 // Lesson 36: its language, its judges, and what its trainings are given.
+#include <algorithm>
 #include <set>
 
 #include "lessons/36_assistant/pictures.h"
@@ -107,6 +108,28 @@ TEST_CASE("the noise of two answers is that of many draws", "[lesson]") {
                   Approx(variance / (p * p * (1 - p) * (1 - p))).epsilon(0.1).margin(0.02));
         }
     CHECK(noise_of_two(0.5, 0, 0.5) == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("the noise of a group, each with the mean of the others, is that of many groups",
+          "[lesson]") {
+    for (double p : {0.2, 0.5, 0.9})
+        for (int S : {2, 8}) {
+            Rng rng(7);
+            double sum = 0, squares = 0;
+            const int n = 50000;
+            for (int i = 0; i < n; ++i) {
+                std::vector<bool> right;
+                for (int k = 0; k < S; ++k) right.push_back(rng.uniform() < p);
+                const auto all = std::count(right.begin(), right.end(), true);
+                double g = 0;
+                for (const bool r : right)
+                    g += (r - static_cast<double>(all - r) / (S - 1)) * (r ? 1 - p : -p) / S;
+                sum += g, squares += g * g;
+            }
+            const double mean = sum / n, variance = squares / n - mean * mean;
+            CHECK(noise_of_group(p, S) ==
+                  Approx(S * variance / (p * p * (1 - p) * (1 - p))).epsilon(0.05));
+        }
 }
 
 }  // namespace
