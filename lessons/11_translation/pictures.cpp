@@ -87,7 +87,7 @@ std::vector<Diagram> architectures() {
                                                      {first + 1, first + 2},
                                                      {first + 2, first + 3}});
     };
-    fixed.boxes.push_back(box("c", 3, 1, {"last states"}));                // 6
+    fixed.boxes.push_back(box("c", 3, 1, {"last states"}));              // 6
     fixed.boxes.push_back(box("s1", 4, 2, {"the state before"}, true));  // 7
     fixed.arrows = {{0, 3}, {1, 4}, {2, 5}, {3, 6}, {5, 6}};
     tail(fixed, 6, 7);
@@ -97,7 +97,7 @@ std::vector<Diagram> architectures() {
     for (int j = 0; j < 3; ++j)
         attending.boxes.push_back(box(fmt::format("h{}", j + 1).c_str(), 1, j));
     attending.boxes.push_back(box("s1", 1, 6, {"the state before,", "the query"}, true));  // 6
-    for (int j = 0; j < 3; ++j)                                        // 7, 8, 9
+    for (int j = 0; j < 3; ++j)  // 7, 8, 9
         attending.boxes.push_back(box(fmt::format("score e{}", j + 1).c_str(), 2, 3 + j));
     attending.boxes.push_back(box("softmax", 3, 4, {"weights"}));                     // 10
     attending.boxes.push_back(box("c2", 4, 1, {"mean of h with", "these weights"}));  // 11
