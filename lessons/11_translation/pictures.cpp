@@ -211,8 +211,10 @@ ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evalua
               fmt::format("{:.3f}", fixed.exact()));
     table.row("BLEU", test.size(), fmt::format("{:.3f}", attending.bleu.score()),
               fmt::format("{:.3f}", fixed.bleu.score()));
-    lesson->table(table, "Exact match by the length of the Korean sentence; last row: BLEU.");
     lesson->show("by_length", plot, "Exact match on the test set, by the length of the sentence.");
+    lesson->table(table,
+                  "Exact match by the length of the Korean sentence; last row: BLEU, which the end of "
+                  "this section explains.");
     return {with.front(), with[longest], without.front(), without[longest]};
 }
 
