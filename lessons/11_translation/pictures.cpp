@@ -104,6 +104,8 @@ std::vector<Diagram> architectures() {
     attending.arrows = {{0, 3}, {1, 4},  {2, 5},  {3, 7},  {4, 8},   {5, 9},  {6, 7},  {6, 8},
                         {6, 9}, {7, 10}, {8, 10}, {9, 10}, {10, 11}, {3, 11}, {4, 11}, {5, 11}};
     tail(attending, 11, 6);
+    for (Diagram::Arrow& arrow : attending.arrows)  // from s1 to the GRU, below the scores
+        if (arrow.from == 6 && arrow.to > 11) arrow.side = Diagram::Side::right;
     return {fixed, attending};
 }
 
@@ -212,9 +214,10 @@ ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evalua
     table.row("BLEU", test.size(), fmt::format("{:.3f}", attending.bleu.score()),
               fmt::format("{:.3f}", fixed.bleu.score()));
     lesson->show("by_length", plot, "Exact match on the test set, by the length of the sentence.");
-    lesson->table(table,
-                  "Exact match by the length of the Korean sentence; last row: BLEU, which the end of "
-                  "this section explains.");
+    lesson->table(
+        table,
+        "Exact match by the length of the Korean sentence; last row: BLEU, which the end of "
+        "this section explains.");
     return {with.front(), with[longest], without.front(), without[longest]};
 }
 
