@@ -100,47 +100,50 @@ void remember_the_first_word(Lesson& lesson) {
 //! ## Gates
 //!
 //! The plain cell makes a completely new state at every step. Copying the old one would keep more.
-//! A *gate* is a number between 0 and 1 that says how much of something passes: a sigmoid,
-//! $\sigma(a) = 1 / (1 + e^{-a})$, of the state and the word. So the network learns when to keep.
+//! A *gate* is a number between 0 and 1 that says how much of something passes. Let the gate $z$
+//! mix the old state with a candidate $n$ for the new one. ($z$ was a logit in lesson
+//! {probabilities}; it is also the usual name of this gate.)
 //!
-//! The *GRU* (gated recurrent unit, Cho et al. 2014; here as in PyTorch, where $r$ multiplies the
-//! result $W_n h_{t-1}$) has two gates, $z$ and $r$. Products of vectors are taken number by
-//! number, and each $W$ and $U$ is a learned matrix; biases are left out:
+//! $$ h_t = z \, h_{t-1} + (1 - z) \, n . $$
 //!
-//! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), $$
-//! $$ n = \tanh(r \, W_n h_{t-1} + U_n x_t), \qquad h_t = z \, h_{t-1} + (1 - z) \, n . $$
+//! {no results} With $h_{t-1} = 0.762$, $z = 0.953$ and some candidate, say 0.380, we get $h_t =
+//! 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state. Going back one step
+//! multiplies the gradient by $z$; a second part comes through $n$ and $z$ themselves. If $z$ is
+//! near 1, the gradient is nearly copied, too.
 //!
-//! {no results} The gate $z$ mixes the old state with a candidate, $n$, and $r$ says how much of
-//! the old state it may see. With $h_{t-1} = 0.762$, $z = 0.953$ and some candidate, say 0.380, we
-//! get $h_t = 0.953 \cdot 0.762 + 0.047 \cdot 0.380 = 0.744$, nearly the old state.
-//!
-//! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state $c$ and
-//! three gates, each computed as $z$ is. $f$ says how much of $c$ is kept (Gers et al. 2000), $i$
-//! how much of the candidate is added, and $o$ how much $h$ shows of it:
-//!
-//! $$ c_t = f \, c_{t-1} + i \, n, \qquad h_t = o \, \tanh(c_t) . $$
-//!
-//! Going back one step multiplies the gradient by $z$, or $f$; a second part comes through the
-//! matrices. If $z$ is near 1, the gradient is nearly copied.
-//!
-//! {no results} But is $z$ near 1? Before training, the sum in it is near 0, and $\sigma(0)$ is
-//! 0.5: the gradient is halved at every step and vanishes too. So a number is added to the bias of
-//! this gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) = 0.953$, and
+//! {no results} But is $z$ near 1? The network has to learn when to keep, so $z$ is computed from
+//! the old state and the word: $z = \sigma(a)$, where $a$ is a sum with learned weights and
+//! $\sigma(a) = 1 / (1 + e^{-a})$ is the sigmoid. Before training $a$ is near 0, and $\sigma(0)$ is
+//! 0.5: the gradient is halved at every step and vanishes as before. So a number is added to $a$,
+//! the bias of the gate (Jozefowicz et al. 2015 add 1). We add 3: then $z = \sigma(3) = 0.953$, and
 //! $0.953^{50} = 0.09$ is left after 50 steps.
 //!
-//! The initial matrices matter, too. We take the random ones of PyTorch, a widely used library, and
-//! *orthogonal* ones, which keep the length of every vector. The *norm* of a vector is its length,
-//! the root of the sum of its squares. By which factor does one step change the norm of the
-//! gradient?
-void compare_gates(Lesson& lesson) {
+//! The *GRU* (gated recurrent unit, Cho et al. 2014; here as in PyTorch, a widely used library) is
+//! this cell with one gate more, $r$, which says how much of the old state the candidate may see.
+//! Products of vectors are taken number by number, each $W$ and $U$ is a learned matrix, and biases
+//! are left out:
+//!
+//! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), \qquad
+//! n = \tanh(r \, W_n h_{t-1} + U_n x_t) . $$
+//!
+//! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state, $c_t =
+//! f \, c_{t-1} + i \, n$. Its gate $f$ (Gers et al. 2000) keeps as $z$ does, $i$ says how much of
+//! the candidate is added, and a third gate $o$ how much is shown: $h_t = o \, \tanh(c_t)$.
+void draw_cells(Lesson& lesson) {
     lesson.heading("Gates");
-    const Prediction guess = lesson.predict(
-        "Before training, all matrices orthogonal, no larger bias: which loses less of the "
-        "gradient, the plain cell or the GRU?",
-        {"the plain one", "the GRU"});
     lesson.show("cells", cell_diagrams(),
                 "The three cells. The gates of GRU and LSTM are computed from the old hidden state "
                 "and the input. The diagrams do not show their matrices.");
+}
+
+//! Do gates help? In the figure all recurrent matrices start *orthogonal*, which means that they
+//! keep the length of every vector (workshop {clipping}). The *norm* of a vector is its length, the
+//! root of the sum of its squares. By which factor does one step change the norm of the gradient?
+void compare_gates(Lesson& lesson) {
+    const Prediction guess = lesson.predict(
+        "Before training and without a larger bias: which loses less of the gradient, the plain "
+        "cell or the GRU?",
+        {"the plain one", "the GRU"});
     Rng rng(lesson.seed());
     const Tensor x = normal({16, 60, 64}, 0, 0.5, rng);  // 16 inputs of 60 steps
     GateTable table;
@@ -156,11 +159,11 @@ void compare_gates(Lesson& lesson) {
     table.show(lesson, guess);
 }
 
-//! {if all gated-better > 0.05 and orthogonal-better > 0.09} **Do gates cure the vanishing
-//! gradient? Not alone.** With PyTorch's matrices a gated cell keeps more than the plain one; with
-//! orthogonal matrices the plain cell keeps more than both. {if all default-bias-3 > 0.35 and
-//! orthogonal-bias-3 > 0.1} Only with the larger bias do the gated cells keep far more, whichever
-//! matrices they have.
+//! {if all orthogonal-better > 0.09} **Do gates cure the vanishing gradient? Not alone.** Without
+//! the larger bias the gated cells lose more than the plain one. {if all gated-better > 0.05 and
+//! default-bias-3 > 0.35 and orthogonal-bias-3 > 0.1} (With PyTorch's initial matrices a gated cell
+//! loses less, but still nearly everything.) Only with the larger bias do they keep far more,
+//! whichever matrices they have.
 //!
 //! ![At scale 1 the gradient of the plain network vanishes. Raise the scale until it explodes. Go back to 1 and raise the bias.](live:vanishing)
 //!
@@ -252,6 +255,7 @@ int main(int argc, char** argv) {
         if (training == 0) training = lesson.quick() ? 300 : 1200;
         draw_loop(lesson);
         remember_the_first_word(lesson);
+        draw_cells(lesson);
         compare_gates(lesson);
         learn_to_add(lesson, training);
     });

@@ -68,16 +68,17 @@ void show_exact(AtCall lesson, const std::vector<Trained>& runs, const TextSet& 
     std::vector<std::string> last{"half exact at", ""};
     for (const Trained& run : runs) last.push_back(mean_and_spread(run.halves, 1));
     table.add(last);
-    LinePlot plot{
-        .x_label = "clauses of the sentence", .y_label = "exact match", .y_range = {0, 1}};
+    LinePlot plot{.x_label = "clauses of the sentence",
+                  .y_label = "exact match",
+                  .y_range = {0, 1},
+                  .x_range = {1, 5}};
     for (const Trained& run : runs)
         plot.series.push_back(over_seeds(fmt::format("width {}", run.width), clauses, run.by_seed));
     lesson->show(
         "by_clauses", plot,
         fmt::format(
-            "Exact match by the number of clauses, here up to {}. A wider vector moves the "
-            "fall to the right.",
-            lesson->quick() ? fmt::format("{} (a full run has 5)", most) : std::to_string(most)));
+            "Exact match by the number of clauses{}. A wider vector moves the fall to the right.",
+            lesson->quick() ? fmt::format(", in a quick run up to {}", most) : ""));
     lesson->table(table,
                   fmt::format("Exact match: {}. Last row: the number of clauses at which half "
                               "of the sentences are exact, read off the straight lines between the "

@@ -33,17 +33,20 @@ Diagram pooling_diagram() {
     };
     const int query = box("query", pair_of(query_by_hand().to_vector(), 0, 0), 1, 0);
     diagram.boxes.back().source = true;
+    std::vector<std::string> lines;  // all scores go into one softmax, which makes all weights
+    for (std::size_t j = 0; j < 3; ++j) lines.push_back(fmt::format("{} {:.3f}", names[j], a[j]));
+    const int shared = box("softmax", "weights:", 3, 2);
+    diagram.boxes.back().lines.insert(diagram.boxes.back().lines.end(), lines.begin(), lines.end());
     const int result = box("context", pair_of(context, 0, 2), 4, 2);
+    diagram.arrows.push_back({shared, result});
     for (std::size_t j = 0; j < 3; ++j) {
         const double row = double(j) + 1;
         const std::string name = names[j];
         const int word = box(name, pair_of(x, j, 0), 0, row),
                   key = box("tanh of " + name, pair_of(k, j, 3), 1, row),
-                  score = box("score of " + name, fmt::format("{:.3f}", e[j]), 2, row),
-                  weight = box("weight of " + name, fmt::format("{:.3f}", a[j]), 3, row);
-        for (const auto& [from, to] :
-             {std::pair(word, key), std::pair(key, score), std::pair(query, score),
-              std::pair(score, weight), std::pair(weight, result)})
+                  score = box("score of " + name, fmt::format("{:.3f}", e[j]), 2, row);
+        for (const auto& [from, to] : {std::pair(word, key), std::pair(key, score),
+                                       std::pair(query, score), std::pair(score, shared)})
             diagram.arrows.push_back({from, to});
     }
     return diagram;

@@ -55,7 +55,7 @@ std::vector<Sweep> sweep_widths(const std::vector<double>& widths, int queries, 
             sweep.last = saturation(static_cast<int64_t>(width), queries, c.scale, c.match, rng);
             if (sweep.entropy.empty()) sweep.first = sweep.last;
             sweep.entropy.push_back(sweep.last.entropy);
-            sweep.scores.push_back(sweep.last.scores);
+            sweep.vanished.push_back(sweep.last.vanished);
         }
         sweeps.push_back(sweep);
     }

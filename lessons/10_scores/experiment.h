@@ -27,8 +27,8 @@ Saturation saturation(int64_t width, int queries, Scale scale, Match match, Rng&
 // The results by width, for three cases: unscaled, scaled, and scaled with one key that matches.
 struct Sweep {
     std::string name;
-    std::vector<double> entropy, scores;  // of each width
-    Saturation first, last;               // of the smallest width and of the largest
+    std::vector<double> entropy, vanished;  // of each width
+    Saturation first, last;                 // of the smallest width and of the largest
 };
 std::vector<Sweep> sweep_widths(const std::vector<double>& widths, int queries, Rng& rng);
 

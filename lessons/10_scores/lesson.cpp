@@ -25,10 +25,9 @@ namespace {
 
 void opening(Lesson& lesson) {
     lesson.show(
-        "shadows", shadows(),
-        "Our three words, and the query that asks for a verb. The dashed line drops from a "
-        "word to the query's direction: the higher it lands, the larger the score, which is the "
-        "height times the length of the query, here 2.");
+        "random", weights_of_random_words(lesson.seed()),
+        "A query and 32 words of 512 random numbers each. If all words fit equally, each has "
+        "the weight 1/32. What comes is the mean of 200 queries.");
 }
 
 //! ## Why not take the best?
@@ -55,6 +54,11 @@ void move_the_query(Lesson& lesson) {
 //! 0)$. The dot product gives the scores 6, 4 and 0, and it chooses 나는. Something has to translate.
 void draw_three(Lesson& lesson) {
     lesson.heading("Ways to compare");
+    lesson.show(
+        "shadows", shadows(),
+        "Our three words, and the query that asks for a verb. The dashed line drops from a "
+        "word to the query's direction: the higher it lands, the larger is the dot product, the "
+        "height times the length of the query, here 2.");
     lesson.show("scores", score_diagrams(),
                 "Three scores. The query q and the key k are given; the matrices W and U and the "
                 "vector v are learned.");
@@ -97,26 +101,25 @@ void compute_by_hand(Lesson& lesson) {
                  max(abs(general - tensor({0., 2., 4.}))).item(), equals(0));
 }
 
-double by_hand_or_library(ScoreKind kind, Rng& rng) {  // the largest difference
-    constexpr int64_t width = 32, keys = 8;
-    const AttentionScore score(kind, {.query = width, .key = width}, rng);
-    const Tensor q = normal({width}, 0, 1, rng), k = normal({keys, width}, 0, 1, rng);
-    const Tensor library = reshape(score.of(reshape(q, {1, 1, width}), unsqueeze(k, 0)), {-1});
-    Tensor ours = kind == ScoreKind::dot ? dot_score(q, k) : scaled_dot_score(q, k);
-    if (const auto* s = std::get_if<AdditiveScore>(&score.any))
-        ours = additive_score(q, k, s->query.weight, s->key.weight, s->v);
-    if (const auto* s = std::get_if<GeneralScore>(&score.any))
-        ours = general_score(q, k, s->weight);
-    return max(abs(library - ours)).item();
-}
-
 void check_against_the_library(Lesson& lesson) {
     const NoGrad no_grad;
     Rng rng(lesson.seed());
+    const auto by_hand_or_library = [&](ScoreKind kind) {  // the largest difference
+        constexpr int64_t width = 32, keys = 8;
+        const AttentionScore score(kind, {.query = width, .key = width}, rng);
+        const Tensor q = normal({width}, 0, 1, rng), k = normal({keys, width}, 0, 1, rng);
+        const Tensor library = reshape(score.of(reshape(q, {1, 1, width}), unsqueeze(k, 0)), {-1});
+        Tensor ours = kind == ScoreKind::dot ? dot_score(q, k) : scaled_dot_score(q, k);
+        if (const auto* s = std::get_if<AdditiveScore>(&score.any))
+            ours = additive_score(q, k, s->query.weight, s->key.weight, s->v);
+        if (const auto* s = std::get_if<GeneralScore>(&score.any))
+            ours = general_score(q, k, s->weight);
+        return max(abs(library - ours)).item();
+    };
     double gap = 0;
     for (ScoreKind kind :
          {ScoreKind::additive, ScoreKind::dot, ScoreKind::general, ScoreKind::scaled_dot})
-        gap = std::max(gap, by_hand_or_library(kind, rng));
+        gap = std::max(gap, by_hand_or_library(kind));
     lesson.claim("scores-by-hand", "four scores by hand against the library's, largest difference",
                  gap, at_most(1e-4));
 }

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int shown_keys = 16, queries = 40;
 const std::vector<int> widths{1, 2, 4, 8, 16, 32, 64, 128, 256};
-const std::vector<ScoreKind> kinds{ScoreKind::dot, ScoreKind::scaled_dot, ScoreKind::content};
+const std::vector<ScoreKind> kinds{ScoreKind::dot, ScoreKind::scaled_dot};
+const std::vector<std::string> kind_names{"dot", "scaled dot"};
 
 struct Weights {
     Tensor one;  // of the first query, [shown_keys]
@@ -62,11 +63,11 @@ Drawn draw(const Inputs& inputs) {
                   .y_range = {0, 3},
                   .x_range = {1, 256},
                   .names_at_ends = false};
-    for (const ScoreKind other : kinds) {
-        Series series{.name = name_of(other)};
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        Series series{.name = kind_names[i]};
         for (const int d : widths) {
             series.x.push_back(d);
-            series.y.push_back(weights_of(other, d, temperature, seed).entropy);
+            series.y.push_back(weights_of(kinds[i], d, temperature, seed).entropy);
         }
         plot.series.push_back(series);
     }
@@ -79,8 +80,7 @@ Drawn draw(const Inputs& inputs) {
 
 const Registered figure({.name = "saturation",
                          .controls = {slider("width", "Width D, as a power of 2", {0, 8, 1, 6}),
-                                      choice("score", "Score",
-                                             {"dot", "scaled dot", "content (cosine)"}),
+                                      choice("score", "Score", kind_names),
                                       slider("temperature", "Temperature", {0.1, 4, 0.1, 1}),
                                       slider("seed", "Other random vectors", {1, 20, 1, 1})},
                          .draw = draw});

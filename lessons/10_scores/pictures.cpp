@@ -23,6 +23,27 @@ std::string pair_of(const Tensor& x) {
 
 Tensor three_words() { return tensor({3, 0, 2, 1, 0, 2}, {3, 2}); }
 
+BarChart weights_of_random_words(std::uint64_t seed) {
+    constexpr std::int64_t queries = 200, keys = 32, width = 512, shown = 4;
+    Rng rng(seed);
+    const Tensor q = normal({queries, 1, width}, 0, 1, rng),
+                 k = normal({queries, keys, width}, 0, 1, rng);
+    std::vector<double> mean(shown + 1);  // of the largest weights, and of the sum of the others
+    for (std::int64_t i = 0; i < queries; ++i) {
+        std::vector<double> weights = softmax(matmul(k[i], q[i][0])).to_vector();
+        std::sort(weights.rbegin(), weights.rend());
+        for (std::size_t j = 0; j < weights.size(); ++j)
+            mean[j < shown ? j : shown] += weights[j] / queries;
+    }
+    std::vector<double> equal(shown, 1. / keys);
+    equal.push_back(1 - double(shown) / keys);
+    return {.value_label = "weight",
+            .labels = {"largest", "second", "third", "fourth", "all 28 others"},
+            .sets = {{.name = "what one expects", .values = equal},
+                     {.name = "what comes", .values = mean}},
+            .high = 1};
+}
+
 Arrows shadows() {
     const Tensor query = tensor({0., 2.}), words = three_words();
     const Tensor scores = matmul(words, query);
@@ -30,16 +51,14 @@ Arrows shadows() {
     Arrows plane{.title = "The shadow of a word on the query",
                  .x_label = "how much of a person",
                  .y_label = "how much of a verb"};
-    plane.lines.push_back(arrow("query", query.at({0}), query.at({1}), 1));
+    constexpr double beside = 0.04;  // 이다 lies on the query: the two are drawn side by side
+    plane.lines.push_back(arrow("query", -beside, query.at({1}), 1, -beside));
     for (const std::int64_t j : {0, 1, 2}) {
         const double x = words.at({j, 0}), y = words.at({j, 1}), share = scores.at({j}) / squared;
-        const std::string name = fmt::format("{}: score {}", names[j], number(scores.at({j})));
-        if (j == 2) {  // it lies on the query
-            plane.lines[0].name = "query, and " + name;
-            continue;
-        }
-        plane.lines.push_back(arrow(name, x, y, 0));
-        if (share == 0) continue;  // it throws no shadow
+        const double from = j == 2 ? beside : 0;
+        plane.lines.push_back(arrow(fmt::format("{}: score {}", names[j], number(scores.at({j}))),
+                                    x + from, y, 0, from));
+        if (share == 0 || x == 0) continue;  // it throws no shadow, or is its own
         plane.lines.push_back({.x = {x, share * query.at({0})},
                                .y = {y, share * query.at({1})},
                                .colour = 4,
@@ -148,18 +167,18 @@ std::vector<Sweep> show_saturation(AtCall lesson, const std::vector<double>& wid
     const std::vector<Sweep> sweeps = sweep_widths(widths, lesson->quick() ? 300 : 1000, rng);
     Table table({"at width 512", "entropy", "scores", "vanished", "values"});
     LinePlot entropy{.x_label = "width", .y_label = "entropy, in nats", .log_x = true};
-    LinePlot gradient{
-        .x_label = "width", .y_label = "norm of the gradient", .log_x = true, .log_y = true};
+    LinePlot vanished{
+        .x_label = "width", .y_label = "share of the queries", .log_x = true, .y_range = {0, 1}};
     for (const Sweep& s : sweeps) {
         entropy.series.push_back({s.name, widths, s.entropy});
-        gradient.series.push_back({s.name, widths, s.scores});
+        vanished.series.push_back({s.name, widths, s.vanished});
         table.row(s.name, number(s.last.entropy, 2), number(s.last.scores, 2),
                   number(s.last.vanished, 2), number(s.last.values, 2));
     }
     lesson->show("entropy", entropy, "The entropy of the weights of 32 random keys.");
-    lesson->show(
-        "gradient", gradient,
-        "The norm of the gradient of the scores, after the backward pass through softmax.");
+    lesson->show("vanished", vanished,
+                 "How many queries stop learning: the share of those whose scores have a vanished "
+                 "gradient, after the backward pass through softmax.");
     lesson->table(table,
                   "Scores and values: the norm of their gradients. Vanished: the share of queries "
                   "where that of the scores is below 0.001.");

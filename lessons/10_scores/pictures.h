@@ -2,6 +2,7 @@
 // plots.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,14 @@ namespace heed::lesson10 {
 
 Tensor three_words();  // [3, 2]: 나는, 학생 and 이다; how much of a person, and how much of a verb
 
-// The answers to queries near (0, 2): the value of the best key, and the weighted mean.
+// The largest weights of 32 random words under the dot product, the mean of many queries, beside those of words
+// that fit equally well.
+course::BarChart weights_of_random_words(std::uint64_t seed);
+
 // The query (0, 2), and the shadow that each word throws on its direction.
 course::Arrows shadows();
+
+// The answers to queries near (0, 2): the value of the best key, and the weighted mean.
 void show_answers(course::AtCall lesson, const Tensor& words);
 
 // The scores of the three words and the weights they lead to, for each formula.
@@ -39,7 +45,7 @@ struct VarianceResult {
 };
 VarianceResult show_variances(course::AtCall lesson, const std::vector<double>& widths, Rng& rng);
 
-// Entropy and gradient by width: unscaled, scaled, and scaled with one key that matches.
+// Entropy and vanished gradients by width: unscaled, scaled, and scaled with one key that matches.
 std::vector<Sweep> show_saturation(course::AtCall lesson, const std::vector<double>& widths,
                                    Rng& rng);
 

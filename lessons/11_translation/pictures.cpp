@@ -75,35 +75,37 @@ std::vector<Diagram> architectures() {
     Diagram fixed{.title = "fixed context"};
     for (int j = 0; j < 3; ++j) fixed.boxes.push_back(box(words[j], 0, j, {}, true));
     for (int j = 0; j < 3; ++j) fixed.boxes.push_back(box(fmt::format("h{}", j + 1).c_str(), 1, j));
-    const auto tail = [&](Diagram& diagram, int context, double row) {
+    const auto tail = [&](Diagram& diagram, int context, int state) {
         const int first = static_cast<int>(diagram.boxes.size());
-        diagram.boxes.push_back(box("I", 4, row + 1, {"the word before"}, true));
-        diagram.boxes.push_back(box("GRU", 5, row, {"next state s2"}));
-        diagram.boxes.push_back(box("softmax", 6, row, {"over all words"}));
-        diagram.boxes.push_back(box("am", 7, row));
-        diagram.boxes.push_back(box("s1", 4, row - 1, {"the state before"}, true));
-        diagram.arrows.insert(diagram.arrows.end(), {{first + 4, first + 1},
+        diagram.boxes.push_back(box("I", 4, 0, {"the word before"}, true));
+        diagram.boxes.push_back(box("GRU", 5, 1, {"next state s2"}));
+        diagram.boxes.push_back(box("softmax", 6, 1, {"over all words"}));
+        diagram.boxes.push_back(box("am", 7, 1));
+        diagram.arrows.insert(diagram.arrows.end(), {{first, first + 1},
                                                      {context, first + 1},
-                                                     {first, first + 1},
+                                                     {state, first + 1},
                                                      {first + 1, first + 2},
                                                      {first + 2, first + 3}});
     };
-    fixed.boxes.push_back(box("c", 3, 1, {"last states"}));  // 6
+    fixed.boxes.push_back(box("c", 3, 1, {"last states"}));              // 6
+    fixed.boxes.push_back(box("s1", 4, 2, {"the state before"}, true));  // 7
     fixed.arrows = {{0, 3}, {1, 4}, {2, 5}, {3, 6}, {5, 6}};
-    tail(fixed, 6, 1);
+    tail(fixed, 6, 7);
 
     Diagram attending{.title = "with attention"};
     for (int j = 0; j < 3; ++j) attending.boxes.push_back(box(words[j], 0, j, {}, true));
     for (int j = 0; j < 3; ++j)
         attending.boxes.push_back(box(fmt::format("h{}", j + 1).c_str(), 1, j));
-    attending.boxes.push_back(box("s1", 1, 4, {"state: the query"}));  // 6
-    for (int j = 0; j < 3; ++j)                                        // 7, 8, 9
+    attending.boxes.push_back(box("s1", 1, 6, {"the state before,", "the query"}, true));  // 6
+    for (int j = 0; j < 3; ++j)  // 7, 8, 9
         attending.boxes.push_back(box(fmt::format("score e{}", j + 1).c_str(), 2, 3 + j));
     attending.boxes.push_back(box("softmax", 3, 4, {"weights"}));                     // 10
     attending.boxes.push_back(box("c2", 4, 1, {"mean of h with", "these weights"}));  // 11
     attending.arrows = {{0, 3}, {1, 4},  {2, 5},  {3, 7},  {4, 8},   {5, 9},  {6, 7},  {6, 8},
                         {6, 9}, {7, 10}, {8, 10}, {9, 10}, {10, 11}, {3, 11}, {4, 11}, {5, 11}};
-    tail(attending, 11, 1);
+    tail(attending, 11, 6);
+    for (Diagram::Arrow& arrow : attending.arrows)  // from s1 to the GRU, below the scores
+        if (arrow.from == 6 && arrow.to > 11) arrow.side = Diagram::Side::right;
     return {fixed, attending};
 }
 
@@ -211,8 +213,11 @@ ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evalua
               fmt::format("{:.3f}", fixed.exact()));
     table.row("BLEU", test.size(), fmt::format("{:.3f}", attending.bleu.score()),
               fmt::format("{:.3f}", fixed.bleu.score()));
-    lesson->table(table, "Exact match by the length of the Korean sentence; last row: BLEU.");
     lesson->show("by_length", plot, "Exact match on the test set, by the length of the sentence.");
+    lesson->table(
+        table,
+        "Exact match by the length of the Korean sentence; last row: BLEU, which the end of "
+        "this section explains.");
     return {with.front(), with[longest], without.front(), without[longest]};
 }
 

@@ -156,13 +156,9 @@ const Matrix w_value{{1, 0, 2}, {0, 1, 2}};
 //! {no results} **Context.** The first number is
 //! $0.1142 \cdot 1 + 0.0420 \cdot 0 + 0.8438 \cdot 2 = 1.8018$, the second in the same way 2.5734.
 //!
-//! "Old" now attends mostly to "cat" and hardly to itself. The results for all three:
-const ByHand paper{.scores = {1, 0, 2, 1, 0, 3, 1, 2, 1},
-                   .weights = {.2447, .0900, .6652, .1142, .0420, .8438, .2119, .5761, .2119},
-                   .contexts = {1.5752, 2.0858, 1.8018, 2.5734, 0.6358, 1.2119}};
-
-//! The program calls the same `attend`, now with three different matrices. Only `project` is new:
-//! it multiplies each token by a matrix.
+//! "Old" now attends mostly to "cat" and hardly to itself. The program calls the same `attend` for
+//! all three, now with three different matrices. Only `project` is new: it multiplies each token by
+//! a matrix.
 Matrix project(const Matrix& w) {  // a row W x for each token
     Matrix all(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -172,6 +168,9 @@ Matrix project(const Matrix& w) {  // a row W x for each token
 
 void on_paper(Lesson& lesson) {
     lesson.heading("Three tokens on paper");
+    const ByHand paper{.scores = {1, 0, 2, 1, 0, 3, 1, 2, 1},
+                       .weights = {.2447, .0900, .6652, .1142, .0420, .8438, .2119, .5761, .2119},
+                       .contexts = {1.5752, 2.0858, 1.8018, 2.5734, 0.6358, 1.2119}};
     const Matrix q = project(w_query), k = project(w_key), v = project(w_value);
     const ByHand result = attend(q, k, v, std::sqrt(4));
     lesson.show(
@@ -252,37 +251,21 @@ void play(Lesson& lesson) {
                             map("any symmetric scores", symmetric)},
                 "The weights after 1,000 steps of training.");
     lesson.reveal(guess, one.attention.weights[1]);
-    //! {if all two-matrices < 0.001} Two matrices learn the game. The two others cannot, and we can
-    //! say why without training. Let $R$ be the product of the three right weights: rock on
-    //! scissors, scissors on paper, paper on rock. Let $F$ be that of the three wrong ones,
-    //! scissors on rock and so on, and $S$ that of the weights of tokens on themselves. The loss is
-    //! $-\tfrac13 \ln R$.
+    //! {if all two-matrices < 0.001} Two matrices learn the game. The two others cannot.
     //!
-    //! **Symmetric scores.** Rock has the same score for scissors as scissors for rock. So the
-    //! wrong weights have the same three scores as the right ones, over the same three sums of
-    //! rows: $F = R$. In each row, the right and the wrong weight sum to at most 1, so their
-    //! product is at most $\tfrac14$:
+    //! **Symmetric scores.** Rock has the same score for scissors as scissors for rock. A step that
+    //! raises the first, which is right, also raises the second, which is wrong. At best both have
+    //! the weight 1/2 in their rows, and the loss is $\ln 2 = 0.693$.
     //!
-    //! $$ R^2 = R \, F \le \big(\tfrac14\big)^3 = \tfrac{1}{64}, \qquad \text{so} \quad R \le \tfrac18 \quad \text{and} \quad \text{loss} \ge \ln 2 = 0.693 . $$
-    //!
-    //! At best each of the six weights is 1/2.
-    //!
-    //! **One matrix.** Again $F = R$. And there is a second fault. The score of a token with itself
-    //! is the squared length of its query, divided by $\sqrt 3$. For any two queries,
+    //! **One matrix.** Now there is a second fault. The score of a token with itself is the squared
+    //! length of its query, divided by $\sqrt 3$, and the score of two tokens is at most the mean of
+    //! their scores with themselves:
     //!
     //! $$ 0 \le |q_1 - q_2|^2 = |q_1|^2 + |q_2|^2 - 2 \, q_1 \cdot q_2 . $$
     //!
-    //! So the score of two tokens is at most the mean of their scores with themselves. Add this up
-    //! over the three pairs: the right scores sum to at most as much as the scores of tokens with
-    //! themselves. $R$ and $S$ have the same denominator, the product of the three sums of rows.
-    //! The numerator of $R$ is not larger, so $R \le S$. The three weights of a row sum to 1, and
-    //! their product is at most $\tfrac{1}{27}$:
-    //!
-    //! $$ R^3 \le R \, F \, S \le \big(\tfrac{1}{27}\big)^3, \qquad \text{so} \quad R \le \tfrac{1}{27} \quad \text{and} \quad \text{loss} \ge \ln 3 = 1.099 . $$
-    //!
-    //! At best all weights are 1/3, as good as no training at all.
-    //! {if all symmetric < 0.002 and one-matrix < 0.002} Training comes within a thousandth of both
-    //! bounds.
+    //! So not all three can look away from themselves. At best all weights are 1/3 and the loss is $\ln 3 =
+    //! 1.099$, as good as no training at all. {if all symmetric < 0.002 and one-matrix < 0.002}
+    //! Training comes within a thousandth of both losses.
     lesson.claim("two-matrices", "finding: loss with two matrices", two.loss, at_most(1e-3));
     lesson.claim("one-matrix", "finding: loss with one matrix, minus ln 3", one.loss - std::log(3),
                  equals(0, 2e-3));
@@ -290,18 +273,13 @@ void play(Lesson& lesson) {
                  symmetric.loss - std::log(2), equals(0, 2e-3));
 }
 
-//! ## The same three words in other texts
+//! ## Queries that others call keys
 //!
-//! Not every text uses the names as we do. "A less-bad blog post about attention mechanisms" (2023)
-//! calls the vectors of the words "queries", and the vectors of a context that they are compared
-//! with "keys". (Not our $c_i$.) But softmax runs over the words, and the result is the mean of
-//! their values. So the words are searched, and the context says what is wanted. With us, words
-//! that are searched have keys, and what is wanted is the query. Only the names are exchanged, and
-//! a dot product does not care about names: $a \cdot b = b \cdot a$.
-//!
-//! We compute a lookup task with both namings. A token is a pair of one of 16 names and one of 16
-//! facts. A sequence has eight tokens with different names. The question is one of these names, and
-//! the answer is its fact: in "name 3 fact 12, name 9 fact 0, ..." name 9 has fact 0.
+//! Not every text uses the names as we do. In one of our sources the words are "queries", and what
+//! they are compared with are "keys". But softmax runs over the words, and their values are
+//! averaged. So only the names are exchanged, and a dot product does not care about names: $a \cdot
+//! b = b \cdot a$. Here are both namings for a lookup: each token is a name with a fact, the
+//! question is a name, and the answer is its fact.
 AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]
@@ -318,7 +296,7 @@ AttentionOutput with_our_names(const LookupModel& model, const Tensor& question,
 }
 
 void exchange_names(Lesson& lesson, int steps) {
-    lesson.heading("The same three words in other texts");
+    lesson.heading("Queries that others call keys");
     Rng rng(lesson.seed());
     LookupModel model(8, false, rng);
     const double accuracy = train_lookup(model, with_the_other_names, steps, rng.split());
@@ -333,7 +311,7 @@ void exchange_names(Lesson& lesson, int steps) {
                  max(abs(other - ours)).item(), at_most(1e-5));
 }
 
-//! The names matter when you call a function. In this library, in PyTorch and in the paper of the
+//! Names matter when you call a function. In this library, in PyTorch and in the paper of the
 //! Transformer, softmax runs over what is called "key". Pass the words as queries and the question
 //! as the only key and value, and each word gives the question the weight 1. No fact reaches the
 //! answer, and there is no error message. So ask two questions of any text about attention: over
@@ -345,11 +323,12 @@ void exchange_names(Lesson& lesson, int steps) {
 //! needed? Miller et al. (2016) gave a memory separate keys and values, and Daniluk et al. (2017)
 //! found that one vector for several purposes does each of them badly.
 //!
-//! {no results} In the lookup task a score needs the name of a pair, and the answer needs its fact.
-//! Let key and value be one number: 1 for the name that is asked for and 0 for all others, plus a
-//! number for the fact. The query is 2. The right pair has the fact -0.8, so its number is
-//! $1 - 0.8 = 0.2$ and its score 0.4. Another pair has the fact 0.7, and its score is 1.4. The
-//! wrong pair wins, because its fact is part of its key.
+//! {no results} Take the lookup again. A sequence has eight tokens, and each pairs one of 16 names
+//! with one of 16 facts. A score needs the name, and the answer needs the fact. Let key and value be
+//! one number: 1 for the name that is asked for and 0 for all others, plus a number for the fact.
+//! The query is 2. The right pair has the fact -0.8, so its number is $1 - 0.8 = 0.2$ and its score
+//! 0.4. Another pair has the fact 0.7, and its score is 1.4. The wrong pair wins, because its fact
+//! is part of its key.
 //!
 //! There are two ways out. A wider vector holds the name in its first number and the fact in its
 //! second, and the query $(2, 0)$ ignores the second. Or the fact becomes a vector of its own, the

@@ -82,23 +82,26 @@ course::Diagram diagram_of(const std::vector<std::string>& tokens, std::size_t t
     const int query = add("query of " + quoted(tokens[token]), vector(q[token]), 1, 0);
     const Row context(attention.contexts.begin() + std::ptrdiff_t(width * token),
                       attention.contexts.begin() + std::ptrdiff_t(width * (token + 1)));
-    const int result =
-        add("context of " + quoted(tokens[token]), vector(context, 2), 4, double(count));
+    // Above, the keys become weights, by one softmax of all scores; below are the values.
+    const double middle = 0.5 * double(count + 1);
+    const int shared = add("softmax", "weights:", 3, middle),
+              result =
+                  add("context of " + quoted(tokens[token]), vector(context, 2), 4, double(count));
+    diagram.arrows.push_back({shared, result});
     for (std::size_t j = 0; j < count; ++j) {
-        const double row = 2 * double(j) + 1;
+        const double row = double(j) + 1;
         const std::string name = quoted(tokens[j]);
-        const int from = add(name, vector(x[j]), 0, row + 0.5);
+        const int from = add(name, vector(x[j]), 0, middle + 1.5 * (row - middle) + 1);
         const int key = add("key of " + name, vector(k[j]), 1, row),
-                  value = add("value of " + name, vector(v[j]), 3, row + 1);
+                  value = add("value of " + name, vector(v[j]), 1, row + double(count));
         const double e = attention.scores[count * token + j];
         const int score =
-                      add("score of " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row),
-                  weight = add("weight of " + name,
-                               fmt::format("{:.4f}", attention.weights[count * token + j]), 3, row);
+            add("score of " + name, fmt::format("{:.0f} / 2 = {:.0f}", 2 * e, e), 2, row);
+        diagram.boxes[static_cast<std::size_t>(shared)].lines.push_back(
+            fmt::format("{} {:.4f}", name, attention.weights[count * token + j]));
         for (const auto& [start, end] :
              {std::pair(from, key), std::pair(from, value), std::pair(key, score),
-              std::pair(query, score), std::pair(score, weight), std::pair(weight, result),
-              std::pair(value, result)})
+              std::pair(query, score), std::pair(score, shared), std::pair(value, result)})
             diagram.arrows.push_back({start, end});
         if (j == token) diagram.arrows.push_back({from, query});
     }
