@@ -1,8 +1,5 @@
 #include "lessons/18_self_attention/pictures.h"
 
-#include <cmath>
-#include <tuple>
-
 #include "attention/scores/mask.h"
 #include "autograd/autograd.h"
 
@@ -10,20 +7,24 @@ namespace heed::lesson18 {
 
 using namespace course;
 
-Arrows one_word_in_two_texts() {
-    Arrows plane{.title = "학생 in two texts",
-                 .x_label = "how much of a person",
-                 .y_label = "how much of a verb"};
-    const std::vector<double> student{2, 1};
-    plane.lines.push_back(arrow("in the table", student[0], student[1], 0));
+Arrows it_in_two_sentences() {
+    Arrows plane{.title = "\"it\" in two sentences",
+                 .x_label = "how much of an animal",
+                 .y_label = "how much of a place"};
+    const double it[] = {1.2, 1.1}, animal[] = {4, 0.6}, street[] = {0.6, 3};
+    const auto noun = [&](const char* name, const double* at) {
+        plane.lines.push_back(
+            {.name = name, .x = {at[0]}, .y = {at[1]}, .colour = 3, .end = Arrows::End::ball});
+    };
+    noun("animal", animal), noun("street", street);
+    plane.lines.push_back(arrow("it", it[0], it[1], 0));
     plane.lines.back().dashed = true;
-    for (const auto& [name, x, y, colour] : {std::tuple{"나는", 3., 0., 1}, {"이다", 0., 2., 2}}) {
-        const Tensor tokens = tensor({student[0], student[1], x, y}, {2, 2}, Dtype::float64);
-        const Tensor scores = matmul(tokens, transpose(tokens)) / std::sqrt(2.);
-        const Tensor contexts = matmul(softmax(scores), tokens);
-        plane.lines.push_back(arrow(fmt::format("beside {}", name), contexts.at({0, 0}),
-                                    contexts.at({0, 1}), colour));
-    }
+    const auto towards = [&](const char* name, const double* at, int colour) {
+        const double way = 0.7;  // so much of it
+        plane.lines.push_back(arrow(name, it[0] + way * (at[0] - it[0]),
+                                    it[1] + way * (at[1] - it[1]), colour, it[0], it[1]));
+    };
+    towards("it was too tired", animal, 1), towards("it was too wide", street, 2);
     return plane;
 }
 

@@ -9,8 +9,8 @@
 
 namespace heed::lesson18 {
 
-// 학생 of lesson {attention} after self-attention in two texts of two words: beside 나는, and beside 이다.
-course::Arrows one_word_in_two_texts();
+// The aim: "it" moves from its vector in the table towards "animal" in one sentence, towards "street" in the other.
+course::Arrows it_in_two_sentences();
 
 // A layer of self-attention with its residual connection, and the same for cross-attention.
 std::vector<course::Diagram> layer_diagrams();
