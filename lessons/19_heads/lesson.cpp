@@ -99,6 +99,7 @@ Tensor several_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t 
     return concat(contexts, 1);  // [Q, D]
 }
 
+//! `compute_by_hand` gives it the numbers above, once as one head and once as two.
 void compute_by_hand(Lesson& lesson) {
     lesson.heading("Several heads");
     lesson.show("multi_head", multi_head_diagram(),
@@ -143,6 +144,7 @@ Tensor sum_over_heads(const Tensor& q, const Tensor& k, const Tensor& v, int64_t
     return total;  // [Q, D]
 }
 
+//! Both forms must agree with `MultiHead`, the layer of the library.
 void compare_with_the_library(Lesson& lesson) {
     lesson.heading("Concatenate, or add");
     Linear output;
@@ -212,9 +214,10 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.reveal(guess, summarise(accuracies(runs[0])).mean);
     show_weights(lesson, kinds, runs);
 
-    //! {if all one-head < 0.15} With two heads, one looks at "who" and one at "whom". The single
-    //! head has put all its weight on one role. It has both answers right in {one-head:%} of the
-    //! sentences, where one role and a guess give 1 of 23.
+    //! {if all one-head < 0.15} With two heads, one looks at "who" and one at "whom". The best
+    //! single head has put nearly all its weight on one role. On average over its runs a single
+    //! head has both answers right in {one-head:range %} of the sentences; one role and a guess
+    //! give 1 of 23.
     //!
     //! Why does training not find the equal weights? We have not tested it, but there is a probable
     //! reason. At the beginning one of the two roles has a little more weight by chance. Its answer
