@@ -129,6 +129,7 @@ Tensor sinusoidal_by_hand(int64_t positions, int64_t width) {
     return tensor(y, {positions, width}, Dtype::float64);
 }
 
+//! The first three vectors of width 4, and a clock of width 32 as a picture:
 void sinusoids(Lesson& lesson) {
     lesson.heading("Sinusoidal positions");
     show_vectors(lesson, sinusoidal_by_hand(3, 4));
@@ -155,8 +156,8 @@ void sinusoids(Lesson& lesson) {
 //!
 //! $$ e_{tj} = \frac{q_t \cdot (k_j + a_{j-t})}{\sqrt D} . $$
 //!
-//! A second table is added to the values in the same way. Distances larger than a maximum, here 8,
-//! count as the maximum, so there are 17 vectors. The tables and plots call this kind `relative`.
+//! (There is a second table for the values. Distances above 8 count as 8 here. The tables and plots
+//! call this kind `relative`.)
 //!
 //! **A penalty for each distance.** *ALiBi* (attention with linear biases) learns nothing: it
 //! subtracts from each score the distance times a fixed slope $m$ (Press et al. 2021):
@@ -176,6 +177,7 @@ Tensor alibi_by_hand(double slope, int64_t length) {  // [T, T], what is added t
     return tensor(y, {length, length}, Dtype::float64);
 }
 
+//! Here is what a vector for each distance adds to the scores:
 Tensor relative_by_hand(const Tensor& q, const Tensor& a) {  // [T, D], [2 * 8 + 1, D] -> [T, T]
     const int64_t length = q.size(0), most = (a.size(0) - 1) / 2;
     std::vector<double> y;
@@ -188,6 +190,7 @@ Tensor relative_by_hand(const Tensor& q, const Tensor& a) {  // [T, D], [2 * 8 +
     return tensor(y, {length, length}, Dtype::float64);
 }
 
+//! Both must agree with the library.
 void distances(Lesson& lesson) {
     lesson.heading("Distances instead of positions");
     const NoGrad no_grad;
@@ -243,12 +246,13 @@ Tensor rotary_by_hand(const Tensor& x) {  // [T, D]
     return tensor(y, x.shape(), Dtype::float64);
 }
 
+//! In the picture, the angle between query and key is the same at both pairs of positions.
 void rotations(Lesson& lesson) {
     lesson.heading("Rotary positions");
     lesson.show("rotation", rotation_picture(),
-                "A query (outer circle) and a key (inner circle) at the positions 0 to 5, rotated "
-                "by 30 degrees for each position. q3 and k1 have the same angle between them as q5 "
-                "and k3.");
+                "A rotation by 30 degrees for each position. Query and key begin as the same "
+                "arrow, at the small ball. q3 and k1 have the same angle between them as q5 and "
+                "k3, so they have the same dot product.");
     Rng rng(lesson.seed());
     const Tensor x = normal({48, 32}, 0, 1, rng, Dtype::float64);
     lesson.claim("rotary-by-hand",
@@ -324,7 +328,9 @@ void beyond(Lesson& lesson, int steps, int seeds) {
         reached[Task::latest] = compare_positions(lesson, Task::latest, steps, seeds);
 
     //! {if all lowest-within > 0.98 and before-rotary-2x > 0.8} Within the training length all five
-    //! kinds solve the tasks. From four to eight times the training length they part:
+    //! kinds solve the tasks. (`none` does not, although it did above. There no token occurred
+    //! twice; in nothing else was that task different.) From four to eight times the training
+    //! length the five part:
     //!
     //! | accuracy at 4 to 8 times the length | the token before | the latest digit |
     //! | --- | --- | --- |

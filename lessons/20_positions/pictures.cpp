@@ -10,18 +10,28 @@ namespace heed::lesson20 {
 
 using namespace course;
 
+namespace {
+
+// A part of a circle around the origin, between two angles in degrees.
+Arrows::Line arc(double radius, double from, double to, int colour) {
+    Arrows::Line line{.colour = colour, .end = Arrows::End::none};
+    for (int i = 0; i <= 60; ++i) {
+        const double angle = (from + (to - from) * i / 60) * std::numbers::pi / 180;
+        line.x.push_back(radius * std::cos(angle));
+        line.y.push_back(radius * std::sin(angle));
+    }
+    return line;
+}
+
+}  // namespace
+
 Arrows one_word_at_two_places() {
     const Tensor word = tensor({1., 0.}, {1, 1, 1, 2}, Dtype::float64);
     const std::vector<double> rotated = rotary(expand(word, {1, 1, 5, 2}), 0).to_vector();
     // A hand that starts at 12 and runs clockwise has the sine to the right and the cosine upwards.
     Arrows clock{.title = "dog in two places"};
-    Arrows::Line circle{.colour = 5, .end = Arrows::End::none, .dashed = true};
-    for (int i = 0; i <= 60; ++i) {
-        const double angle = 2 * std::numbers::pi * i / 60;
-        circle.x.push_back(std::cos(angle));
-        circle.y.push_back(std::sin(angle));
-    }
-    clock.lines.push_back(std::move(circle));
+    clock.lines.push_back(arc(1, 0, 360, 5));
+    clock.lines.back().dashed = true;
     for (const int place : {1, 4})
         clock.lines.push_back(arrow(place == 1 ? "the dog bit the man" : "the man bit the dog",
                                     rotated[static_cast<std::size_t>(2 * place + 1)],
@@ -58,23 +68,29 @@ HeatMap sinusoidal_map(int positions, int width) {
     return map;
 }
 
-ScatterPlot rotation_picture() {
-    ScatterPlot plot{.title = "Rotation of a query and a key",
-                     .x_label = "first number of the pair",
-                     .y_label = "second number"};
-    for (const auto& [name, letter, radius] : {std::tuple{"query", "q", 1.0}, {"key", "k", 0.65}}) {
-        ScatterPlot::Group group{.name = name};
-        for (int t = 0; t <= 5; ++t) {
-            const double angle = t * std::numbers::pi / 6;
-            group.x.push_back(radius * std::cos(angle));
-            group.y.push_back(radius * std::sin(angle));
-            group.names.push_back(letter + std::to_string(t));
-        }
-        plot.groups.push_back(group);
+std::vector<Arrows> rotation_picture() {
+    std::vector<Arrows> planes;
+    for (const auto& [query, key] : {std::pair(3, 1), std::pair(5, 3)}) {
+        Arrows plane{.title = fmt::format("query at {}, key at {}", query, key)};
+        plane.lines.push_back(arc(1, 0, 360, 5));
+        plane.lines.back().dashed = true;
+        plane.lines.push_back({.x = {1.}, .y = {0.}, .colour = 5, .end = Arrows::End::ball});
+        const auto at = [&](const char* letter, int position, int colour) {
+            const double angle = position * std::numbers::pi / 6;
+            plane.lines.push_back(arrow(fmt::format("{}{}", letter, position), std::cos(angle),
+                                        std::sin(angle), colour));
+        };
+        at("q", query, 0), at("k", key, 1);
+        plane.lines.push_back(arc(0.35, 30 * key, 30 * query, 2));
+        const double middle = (query + key) * std::numbers::pi / 12;
+        plane.lines.push_back({.name = "60°",
+                               .x = {0.35 * std::cos(middle)},
+                               .y = {0.35 * std::sin(middle)},
+                               .colour = 2,
+                               .end = Arrows::End::none});
+        planes.push_back(std::move(plane));
     }
-    ScatterPlot::Group centre{.name = "centre", .x = {0.0}, .y = {0.0}, .names = {"0"}};
-    plot.groups.push_back(centre);
-    return plot;
+    return planes;
 }
 
 }  // namespace heed::lesson20

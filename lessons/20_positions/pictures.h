@@ -1,6 +1,8 @@
 // The small cases of lesson {positions} as tables and pictures.
 #pragma once
 
+#include <vector>
+
 #include "autograd/tensor/tensor.h"
 #include "lessons/course/course.h"
 
@@ -16,7 +18,7 @@ void show_penalties(course::AtCall lesson, const Tensor& bias);
 
 // The sinusoidal positions of a width as a map.
 course::HeatMap sinusoidal_map(int positions, int width);
-// A query and a key, rotated by 30 degrees for each position.
-course::ScatterPlot rotation_picture();
+// A query and a key, rotated by 30 degrees for each position: at the positions 3 and 1, and at 5 and 3.
+std::vector<course::Arrows> rotation_picture();
 
 }  // namespace heed::lesson20
