@@ -32,7 +32,8 @@ constexpr int64_t width = 64;
 void opening(Lesson& lesson) {
     lesson.show("ways", two_ways(6),
                 "Along the row each word passes on half of what it heard, and the last gets a "
-                "32nd of the first. Attention asks the first word itself.");
+                "32nd of the first. Attention asks the first word itself, and shares itself among "
+                "all six.");
 }
 
 //! ## A whisper through a hundred people
@@ -145,7 +146,6 @@ void share_the_gradient(Lesson& lesson) {
                   .y_label = "gradient at the first input",
                   .log_x = true,
                   .log_y = true};
-    Table table({"network", "slope"});
     std::map<ReaderKind, double> slope;
     for (const ReaderKind kind : {ReaderKind::gru_attention, ReaderKind::transformer}) {
         Series series{name_of(kind)};
@@ -157,14 +157,11 @@ void share_the_gradient(Lesson& lesson) {
         }
         slope[kind] = std::log(series.y.back() / series.y.front()) /
                       std::log(series.x.back() / series.x.front());
-        table.row(name_of(kind), number(slope[kind], 3));
         plot.series.push_back(std::move(series));
     }
-    lesson.table(table,
-                 "The slope of the lines in the next figure: -1 means that twice the length "
-                 "leaves half of the gradient.");
     lesson.show("gradient_by_length", plot,
-                "The gradient at the first of T inputs. Each doubling of T about halves it.");
+                "The gradient at the first of T inputs, before training. Each doubling of T about "
+                "halves it.");
     lesson.claim(
         "attended-slope",
         "finding: GRU with attention: slope of the gradient at the first input against the length",
@@ -207,11 +204,6 @@ void share_the_gradient(Lesson& lesson) {
 //! than the vectors are wide, and more beyond.**
 //!
 //! ![Make the sequence longer than the layer is wide: from there on attention needs more work than the GRU. Then look at the path: in the GRU it grows with the length, and all of its steps wait for one another. In attention it is one step (of a few operations) for every length.](live:costs)
-struct Layer {
-    const char* name;
-    std::vector<Counts> counts;  // for each length
-};
-
 void count_costs(Lesson& lesson) {
     lesson.heading("Counted on the graph");
     const Prediction guess = lesson.predict(
@@ -219,76 +211,60 @@ void count_costs(Lesson& lesson) {
         "another?",
         within_factor(2).from(0));
     const std::vector<int64_t> lengths{8, 16, 32, 64, 128};
-    std::vector<Layer> layers{{"GRU layer", {}}, {"attention layer", {}}};
+    std::vector<Counts> by_layer[2];  // of the GRU and of attention, for each length
     double off = 0;  // the largest relative difference between the counts and the formulas
     for (const int64_t T : lengths) {
         Rng rng(lesson.seed());
         const std::vector<Tensor> x = random_inputs(T, 1, width, rng);
         const Reader gru(ReaderKind::gru, width, rng);
-        layers[0].counts.push_back(count(gru(x), x[0]));
+        by_layer[0].push_back(count(gru(x), x[0]));
         const Tensor y = Block(width, rng).attend(stack(x, 1));
-        layers[1].counts.push_back(count(y, x[0]));
+        by_layer[1].push_back(count(y, x[0]));
         const double by_formula[] = {6. * T * width * width,
                                      4. * T * width * width + 2. * T * T * width};
         for (std::size_t i = 0; i < 2; ++i)
-            off =
-                std::max(off, std::abs(layers[i].counts.back().multiply_adds / by_formula[i] - 1));
+            off = std::max(off, std::abs(by_layer[i].back().multiply_adds / by_formula[i] - 1));
     }
-    Table table({"layer", "length", "multiply-adds", "sequential operations", "path length",
-                 "bytes of results"});
-    const char* const names[] = {"work (multiply-adds)", "sequential operations"};
-    std::vector<LinePlot> plots;
-    for (const char* name : names)
-        plots.push_back({.title = name,
-                         .x_label = "length T",
-                         .y_label = "count",
-                         .log_x = true,
-                         .log_y = true});
-    for (const Layer& layer : layers) {
-        std::vector<Series> series(2, Series{layer.name});
-        for (std::size_t i = 0; i < lengths.size(); ++i) {
-            const Counts& c = layer.counts[i];
-            table.row(layer.name, lengths[i], c.multiply_adds, c.waiting, c.path, c.bytes);
-            const int64_t values[] = {c.multiply_adds, c.waiting};
-            for (std::size_t k = 0; k < 2; ++k) {
-                series[k].x.push_back(static_cast<double>(lengths[i]));
-                series[k].y.push_back(static_cast<double>(values[k]));
-            }
-        }
-        for (std::size_t k = 0; k < 2; ++k) plots[k].series.push_back(std::move(series[k]));
-    }
-    lesson.table(table, "One layer of width 64, counted on its graph.");
-    lesson.show("work", plots[0], "The work of attention grows faster: the lines cross at T = 64.");
-    lesson.show("waiting", plots[1],
-                "The longest chain of operations that wait for one another. For attention it has "
-                "the same length for every T. The path length would look the same: a rising line "
-                "for the GRU, a level one for attention.");
-
-    const auto growth = [&](const Layer& layer, auto what) {  // from 64 to 128
-        return static_cast<double>(layer.counts[4].*what) /
-               static_cast<double>(layer.counts[3].*what);
+    Table table({"one layer", "GRU, 32", "GRU, 128", "attention, 32", "attention, 128"});
+    const auto row = [&](const char* what, auto member) {
+        std::vector<std::string> cells{what};
+        for (const std::vector<Counts>& counts : by_layer)
+            for (const Counts& at : {counts[2], counts[4]})
+                cells.push_back(number(static_cast<double>(at.*member), 8));
+        table.add(cells);
     };
-    lesson.reveal(guess, static_cast<double>(layers[1].counts[4].waiting));
+    row("multiply-adds", &Counts::multiply_adds);
+    row("sequential operations", &Counts::waiting);
+    row("path length", &Counts::path);
+    row("bytes of the results", &Counts::bytes);
+    lesson.table(table,
+                 "Layers of width 64 that read 32 and 128 vectors, counted on their graphs.");
+
+    const auto& [gru, attention] = by_layer;
+    const auto growth = [](const std::vector<Counts>& layer, auto what) {  // from 64 to 128
+        return static_cast<double>(layer[4].*what) / static_cast<double>(layer[3].*what);
+    };
+    lesson.reveal(guess, static_cast<double>(attention[4].waiting));
     lesson.claim(
         "operations-formula",
         "identity: counted multiply-adds against the two formulas, largest relative difference",
         off, at_most(1e-12));
     lesson.claim("gru-waits", "identity: GRU: sequential operations, 128 inputs over 64",
-                 growth(layers[0], &Counts::waiting), between(1.9, 2.1));
+                 growth(gru, &Counts::waiting), between(1.9, 2.1));
     lesson.claim("attention-waits",
                  "identity: attention: sequential operations, 128 inputs over 64",
-                 growth(layers[1], &Counts::waiting), at_most(1));
+                 growth(attention, &Counts::waiting), at_most(1));
     lesson.claim(
         "gru-way",
         "identity: GRU: path length from the first input to the result, 128 inputs over 64",
-        growth(layers[0], &Counts::path), between(1.9, 2.1));
+        growth(gru, &Counts::path), between(1.9, 2.1));
     lesson.claim(
         "attention-way",
         "identity: attention: path length from the first input to the result, 128 inputs over 64",
-        growth(layers[1], &Counts::path), at_most(1));
+        growth(attention, &Counts::path), at_most(1));
     lesson.claim("attention-bytes",
                  "identity: bytes of the results of attention, 128 inputs over 64",
-                 growth(layers[1], &Counts::bytes), more_than(2));
+                 growth(attention, &Counts::bytes), more_than(2));
 }
 
 //! {if all gru-waits > 1.99 and attention-waits < 1.01 and attention-bytes > 2} The counts confirm
@@ -434,7 +410,7 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
     std::vector<std::string> header{"network"};
     for (const int64_t length : lengths) header.push_back(fmt::format("{} bits", length));
     Table table(header);
-    LinePlot plot{.x_label = "bits", .y_label = "share right", .log_x = true, .y_range = {0, 1}};
+    LinePlot plot{.x_label = "bits", .y_label = "share right", .log_x = true, .y_range = {0.4, 1}};
     std::map<std::string, std::vector<double>> mean;
     const std::optional<PositionKind> kinds[] = {std::nullopt, PositionKind::none,
                                                  PositionKind::rotary, PositionKind::alibi};
@@ -461,7 +437,9 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
                  fmt::format("Share of rows whose last answer is right; {}. Training rows "
                              "have 2 to {} bits.",
                              averaged_over(static_cast<std::size_t>(seeds)), longest_trained));
-    lesson.show("parity", plot, "Whether the number of ones is odd, by the length of the row.");
+    lesson.show("parity", plot,
+                "Whether the number of ones is odd, by the length of the row. A guess is right in "
+                "one half.");
     double best = 0;  // of the Transformers, on the longest rows
     for (const auto& [name, shares] : mean)
         if (name != "GRU") best = std::max(best, shares.back());
@@ -493,6 +471,9 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! 12,800,000. This is why recurrent networks with a large state (Gu and Dao 2023) and forms of
 //! attention with a state of fixed size (lesson {long_sequences}) are studied again.
 //!
+//! **Here you may stop.** The question of this lesson has its answer. What follows shows how a
+//! Transformer can get the state that it lacks.
+//!
 //! ## Writing the steps down
 //!
 //! A language model can make itself a state: what it writes, it reads again for the next word. A
@@ -506,7 +487,12 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! differ. Without steps the answer depends on all bits, and each of them alone changes it. With
 //! steps, each word depends on two tokens only: the last word, and the bit that stands as many
 //! tokens before it as the row has bits.
-//!
+void draw_steps(Lesson& lesson) {
+    lesson.heading("Writing the steps down");
+    lesson.show("steps", what_words_depend_on({1, 0, 1, 1}),
+                "The last word of each row is the one to be written. What it depends on is dark.");
+}
+
 //! We train three Transformers of equal size on rows of 16 bits, with rotary positions, which show
 //! distances (lesson {positions}). (In our trials with learned positions, the steps were not
 //! learned either.) One answers at once. One writes the steps. But with steps there are also more
@@ -514,7 +500,6 @@ void count_ones(Lesson& lesson, int steps, int seeds) {
 //! dots in them, before it answers. In the test the second one reads the steps that it has written
 //! itself, right or wrong.
 void write_steps(Lesson& lesson, int steps) {
-    lesson.heading("Writing the steps down");
     Prediction guess;
     if (!lesson.quick())
         guess = lesson.predict(
@@ -555,14 +540,9 @@ void write_steps(Lesson& lesson, int steps) {
 //! is written, not the room for it.
 //!
 //! What was learned here is not what a Transformer **can** do: the weights of Chiang and Cholak
-//! answer at once. Wies et al. (2023) prove the difference for learning. Their task is the parity
-//! of a hidden part of the bits. A recurrent network that writes steps learns it by gradient
-//! descent in a number of updates that grows like a power of the length. At once, no such number is
-//! enough. For harder questions the steps are needed in principle: if the circuit classes TC⁰ and
-//! NC¹ differ, as is believed, then a Transformer of fixed depth that answers at once cannot
-//! imitate every recurrent network with a finite number of states. With as many steps as inputs it
-//! can (Merrill and Sabharwal 2024). The price is time: one word is written after another, and the
-//! chain of operations is as long as that of the GRU.
+//! answer at once. For some questions written steps are needed in principle, if a common assumption
+//! about circuits is true (Merrill and Sabharwal 2024). The price is time: one word is written after
+//! another, and the chain of operations is as long as that of the GRU.
 //!
 //! ## What this does not show
 //!
@@ -577,9 +557,8 @@ void write_steps(Lesson& lesson, int steps) {
 //! and figure 2, the fixed context by length; Hahn, "Theoretical Limitations of Self-Attention in
 //! Neural Sequence Models" (2020); Chiang and Cholak, "Overcoming a Theoretical Limitation of
 //! Self-Attention" (2022); Bhattamishra, Ahuja and Goyal (2020), parity; Gu and Dao, "Mamba"
-//! (2023); Nye et al., "Show Your Work: Scratchpads for Intermediate Computation" (2021); Wies,
-//! Levine and Shashua, "Sub-Task Decomposition Enables Learning" (2023); Merrill and Sabharwal,
-//! "The Expressive Power of Transformers with Chain of Thought" (2024).
+//! (2023); Nye et al., "Show Your Work: Scratchpads for Intermediate Computation" (2021); Merrill
+//! and Sabharwal, "The Expressive Power of Transformers with Chain of Thought" (2024).
 //!
 //! ## Summary
 //!
@@ -626,6 +605,7 @@ int main(int argc, char** argv) {
         measure_time(lesson);
         compare_lengths(lesson, steps, seeds, quick ? 1500 : 12'000);
         count_ones(lesson, quick ? 60 : 600, seeds);
+        draw_steps(lesson);
         write_steps(lesson, quick ? 20 : 500);
     });
 }
