@@ -28,10 +28,8 @@ std::vector<double> averaged(const std::vector<double>& losses) {
 void add_run(Outcome& all, const Translator& model, const ParallelText& text,
              const TrainingBudget& budget) {
     const TrainReport report = train_translator(model, text, budget);
-    all.rate = budget.lr;
     all.parameters = parameters_of(model);
     all.seconds.push_back(report.last.seconds);
-    all.tokens.push_back(std::round(report.last.tokens_per_second * report.last.seconds));
     all.curves.push_back(averaged(report.losses));
     all.loss.push_back(loss_of(model, text.test));
 

@@ -38,7 +38,6 @@ void tune(course::AtCall lesson, const course::ParallelText& text, Settings& set
 // The results of one model, one number for each seed.
 struct Outcome {
     std::string name{};
-    double rate = 0;
     std::int64_t parameters = 0;
     std::vector<double> exact{};      // share of test sentences translated exactly
     std::vector<double> loss{};       // nats a token, on the test set
@@ -46,7 +45,6 @@ struct Outcome {
     std::vector<double> bleu{};       // 0 to 100, greedy decoding
     std::vector<double> beam_bleu{};  // with a beam of 5, with files only
     std::vector<double> seconds{};    // of training
-    std::vector<double> tokens{};     // target tokens read in training
     std::vector<std::vector<double>> curves{};  // training loss, averaged over intervals of steps
 };
 struct Comparison {

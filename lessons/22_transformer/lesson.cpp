@@ -178,6 +178,36 @@ Tensor encoder_block(const TransformerEncoderLayer& block, Tensor x) {  // [1, T
     return x + feed_forward(block.feed_forward, layer_norm(block.feed_forward_residual.norm, x));
 }
 
+//! {no results} **By hand.** Let a block with pre-norm read the tokens $(1, 2, 3)$ and $(3, 2, 1)$.
+//! Its attention gives the weight 3/4 to a token itself and 1/4 to the other one, as in the first
+//! example, and its feed-forward network is the absolute value. Follow the first token:
+//!
+//! 1. Norm: the mean is 2 and the variance 2/3, so the token becomes $(-1.225, 0, 1.225)$. The other
+//!    becomes $(1.225, 0, -1.225)$.
+//! 2. Attention: the first number is $\tfrac34 \cdot (-1.225) + \tfrac14 \cdot 1.225 = -0.612$, and
+//!    all three are $(-0.612, 0, 0.612)$.
+//! 3. Add it to the token: $(0.388, 2, 3.612)$.
+//! 4. Norm: $(-1.225, 0, 1.225)$ again, because the token was only stretched.
+//! 5. Feed-forward network: $(1.225, 0, 1.225)$.
+//! 6. Add it: $y = (1.612, 2, 4.837)$.
+//!
+//! The 1, the 2 and the 3 of the token are still in the result, each with something added.
+void work_through_a_block(Lesson& lesson) {
+    const NoGrad no_grad;
+    const LayerNorm norm(3);
+    const Tensor x = tensor({1, 2, 3, 3, 2, 1}, {2, 3}),
+                 weights = tensor({0.75, 0.25, 0.25, 0.75}, {2, 2});
+    const Tensor first = layer_norm(norm, x), collected = matmul(weights, first), z = x + collected,
+                 second = layer_norm(norm, z), computed = abs(second), y = z + computed;
+    show_stages(lesson, {{"x", x},
+                         {"norm", first},
+                         {"attention", collected},
+                         {"x + attention", z},
+                         {"norm", second},
+                         {"feed-forward", computed},
+                         {"y", y}});
+}
+
 //! ## Twenty-four layers deep
 //!
 //! Do the parts do what we said? We send 16 tokens of 64 random numbers each through 24 layers with
@@ -396,14 +426,9 @@ void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& 
 //! $k = 2$ both "a" and "the" survive, and the next step finds "the cat". The cost is $k$ times
 //! that of greedy decoding.
 //!
-//! Every further word multiplies the probability by a number below 1, so beam search prefers short
-//! sentences. A *length penalty* divides the logarithm of the probability by a number that grows
-//! with the length $T$ of the sentence (Wu et al. 2016):
-//!
-//! $$ \text{score} = \frac{\ln p}{\big( (5 + T) / 6 \big)^{\alpha}} . $$
-//!
-//! {no results} With $\alpha = 0.6$ the divisors for two and four words are $(7/6)^{0.6} = 1.097$
-//! and $(9/6)^{0.6} = 1.275$. In the second table the longer sentence wins.
+//! Every further word makes a sentence less probable, so beam search prefers short ones. A *length
+//! penalty* divides the logarithm of the probability by a number that grows with the length of the
+//! sentence (Wu et al. 2016).
 void search_a_small_tree(Lesson& lesson) {
     lesson.heading("Greedy decoding and beam search");
     const Decodable words = four_words();
@@ -413,8 +438,7 @@ void search_a_small_tree(Lesson& lesson) {
 
 //! A more probable sentence need not be a better translation. One trained Transformer decodes the
 //! test set both ways. (BLEU: lesson {translation}.)
-void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& text,
-            const Settings& settings) {
+void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& text) {
     const Translator model = translator_of(comparison.transformer);
     const Decoded found = show_decoding(lesson, model, text);
     if (!lesson.options().data.empty()) return show_translations(lesson, text, comparison);
@@ -422,13 +446,16 @@ void decode(Lesson& lesson, const Comparison& comparison, const ParallelText& te
                  "finding: share exact with a beam of 5 minus that with greedy decoding",
                  found.beam_exact - found.greedy_exact,
                  lesson.quick() ? between(-0.05, 0.05) : between(-0.01, 0.02));
+}
 
-    //! {if all beam-gain < 0.02 and beam-gain > -0.0001} The beam of five gains little here:
-    //! {beam-gain:range % 1} of the sentences.
-    //!
-    //! Finally, the cross-attention of the last block, averaged over heads, while the model
-    //! translates one test sentence.
-    show_alignment(lesson, model, text, std::min(9, settings.longest - 1));
+//! {if all beam-gain < 0.02 and beam-gain > -0.0001} The beam of five gains little here:
+//! {beam-gain:range % 1} of the sentences.
+//!
+//! Finally, the cross-attention of the last block, averaged over heads, while the model translates
+//! one test sentence. In Korean the verb comes last. Where does the English one find it?
+void look_at_one_sentence(Lesson& lesson, const Transformer& model, const ParallelText& text,
+                          const Settings& settings) {
+    show_alignment(lesson, translator_of(model), text, std::min(9, settings.longest - 1));
 }
 
 }  // namespace
@@ -507,6 +534,7 @@ int main(int argc, char** argv) {
         normalise_by_hand(lesson);
         absolute_value(lesson);
         draw_block(lesson);
+        work_through_a_block(lesson);
         go_deep(lesson, equal);
 
         draw_model(lesson);
@@ -519,7 +547,8 @@ int main(int argc, char** argv) {
         if (!load && !own)
             compare_variants(lesson, text, settings, comparison.outcomes.back(), without);
         search_a_small_tree(lesson);
-        decode(lesson, comparison, text, settings);
+        decode(lesson, comparison, text);
+        if (!own) look_at_one_sentence(lesson, comparison.transformer, text, settings);
         save(lesson, comparison.transformer, text);
     });
 }

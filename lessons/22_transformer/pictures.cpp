@@ -189,12 +189,19 @@ void add_row(Table& table, int layers, const Tensor& alone, const Tensor& added)
     table.row(layers, pair(x), number(x[1] - x[0], 4), pair(y), number(y[1] - y[0], 4));
 }
 
+namespace {
+
+std::string with_decimals(const std::vector<double>& x, std::size_t first) {
+    return fmt::format("({:.3f}, {:.3f}, {:.3f})", x[first], x[first + 1], x[first + 2]);
+}
+
+}  // namespace
+
 void show_normalised(AtCall lesson, const Tensor& tokens, const Tensor& normalised) {
     Table table({"token", "normalised"});
     const std::vector<double> x = tokens.to_vector(), y = normalised.to_vector();
     for (std::size_t i = 0; i < x.size(); i += 3)
-        table.row(fmt::format("({}, {}, {})", x[i], x[i + 1], x[i + 2]),
-                  fmt::format("({:.3f}, {:.3f}, {:.3f})", y[i], y[i + 1], y[i + 2]));
+        table.row(fmt::format("({}, {}, {})", x[i], x[i + 1], x[i + 2]), with_decimals(y, i));
     lesson->table(table, "Scale 1 and shift 0.");
 }
 
@@ -203,6 +210,15 @@ void show_absolute_values(AtCall lesson, const Tensor& x, const Tensor& y) {
     const std::vector<double> in = x.to_vector(), out = y.to_vector();
     for (std::size_t i = 0; i < in.size(); ++i) table.row(number(in[i]), number(out[i]));
     lesson->table(table, "A feed-forward network with two hidden units, weights set by hand.");
+}
+
+void show_stages(AtCall lesson, const std::vector<std::pair<std::string, Tensor>>& stages) {
+    Table table({"", "first token", "second token"});
+    for (const auto& [name, tokens] : stages) {
+        const std::vector<double> x = tokens.to_vector();
+        table.row(name, with_decimals(x, 0), with_decimals(x, 3));
+    }
+    lesson->table(table, "Two tokens on their way through a block with pre-norm.");
 }
 
 Decodable four_words() { return {FourWords{}, 1}; }
@@ -218,13 +234,6 @@ void show_searches(AtCall lesson, const Hypothesis& greedy, const Hypothesis& be
     row("greedy", greedy);
     row("beam of 2", beam);
     lesson->table(table, "Both decodings of the example above.");
-
-    Table scores({"words", "ln p", "divisor", "score"});
-    for (const auto& [length, log_p] : {std::pair{2, -1.0}, {4, -1.15}})
-        scores.row(length, fmt::format("{:.2f}", log_p),
-                   fmt::format("{:.3f}", length_penalty(length, 0.6)),
-                   fmt::format("{:.3f}", log_p / length_penalty(length, 0.6)));
-    lesson->table(scores, "Two sentences with a length penalty of 0.6.");
 }
 
 double published_parameters(std::int64_t blocks) {
@@ -236,25 +245,22 @@ double published_parameters(std::int64_t blocks) {
 // --- results ------------------------------------------------------------------------------------
 
 void show_models(AtCall lesson, const std::vector<Outcome>& all) {
-    Table given({"model", "parameters", "learning rate", "tokens read", "seconds"});
-    for (const Outcome& one : all)
-        given.row(one.name, one.parameters, one.rate, mean_of(one.tokens),
-                  fmt::format("{:.1f}", mean_of(one.seconds)));
-    lesson->table(given, "Training: tokens of the target and seconds, both for one run.");
-
     const bool own = !all[0].beam_bleu.empty();
     BarChart chart{.title = "Five models",
                    .value_label = own ? "BLEU (beam of 5)" : "share of sentences exact",
                    .high = own ? 0.0 : 1.0};
     chart.sets.emplace_back();
-    Table made = own ? Table({"model", "nats a token", "BLEU greedy", "BLEU beam 5"})
-                     : Table({"model", "exact", "nats a token", "AER"});
+    Table made = own ? Table({"model", "parameters", "seconds", "nats a token", "BLEU greedy",
+                              "BLEU beam 5"})
+                     : Table({"model", "parameters", "seconds", "exact", "nats a token", "AER"});
     for (const Outcome& one : all) {
+        const std::string seconds = fmt::format("{:.1f}", mean_of(one.seconds));
         if (own)
-            made.row(one.name, mean_and_spread(one.loss), mean_and_spread(one.bleu, 1),
-                     mean_and_spread(one.beam_bleu, 1));
+            made.row(one.name, one.parameters, seconds, mean_and_spread(one.loss),
+                     mean_and_spread(one.bleu, 1), mean_and_spread(one.beam_bleu, 1));
         else
-            made.row(one.name, mean_and_spread(one.exact), mean_and_spread(one.loss),
+            made.row(one.name, one.parameters, seconds, mean_and_spread(one.exact),
+                     mean_and_spread(one.loss),
                      one.aer.empty() ? "—" : mean_and_spread(one.aer, 2));
         const Summary shown = summarise(own ? one.beam_bleu : one.exact);
         chart.labels.push_back(one.name);
@@ -263,7 +269,8 @@ void show_models(AtCall lesson, const std::vector<Outcome>& all) {
     }
     const std::size_t count = all[0].exact.size();
     lesson->table(made,
-                  fmt::format("Results on the test set, {}. {}", averaged_over(count, "seed"),
+                  fmt::format("Seconds of one training, and results on the test set, {}. {}",
+                              averaged_over(count, "seed"),
                               own ? "Nats a token: the mean loss of a token. BLEU-4 times 100, "
                                     "by words, one reference each."
                                   : "Nats a token: the mean loss of a token. AER, the alignment "
@@ -380,12 +387,10 @@ void show_alignment(AtCall lesson, const Translator& model, const ParallelText& 
     HeatMap map = alignment_map(shown);
     if (joined(shown.output) == joined(pair.target) + " (end)")
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
-    lesson->show(
-        "alignment", map,
-        "The weights of the cross-attention for each word of the output, averaged over "
-        "heads. If the translation is right, the true alignment is outlined, or set in "
-        "square brackets; if nothing is marked, it is wrong. A score that the report shows "
-        "for a cell is the logarithm of its weight, up to a constant for each row.");
+    lesson->show("alignment", map,
+                 "The weights of the cross-attention for each word of the output, averaged over "
+                 "heads. If the translation is right, the true alignment is outlined, or set in "
+                 "square brackets; if nothing is marked, it is wrong.");
 }
 
 void show_translations(AtCall lesson, const ParallelText& text, const Comparison& comparison) {

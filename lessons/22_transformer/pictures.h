@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/decoding/decode.h"
@@ -32,10 +33,12 @@ void show_normalised(course::AtCall lesson, const Tensor& tokens, const Tensor& 
 // Each number x [T, 1] and what the feed-forward network makes of it.
 void show_absolute_values(course::AtCall lesson, const Tensor& x, const Tensor& y);
 
+// Two tokens [2, 3] after each step of a block.
+void show_stages(course::AtCall lesson, const std::vector<std::pair<std::string, Tensor>>& stages);
+
 // A decoder of the words (start), a, the, cat and dog with the probabilities of the text.
 Decodable four_words();
-// The sentences that greedy decoding and a beam of 2 find, with their probabilities; and the scores
-// of two sentences with a length penalty.
+// The sentences that greedy decoding and a beam of 2 find, with their probabilities.
 void show_searches(course::AtCall lesson, const Hypothesis& greedy, const Hypothesis& beam);
 
 // The parameters of the published model with this many blocks in each stack, in millions.
