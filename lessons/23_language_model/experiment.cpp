@@ -125,24 +125,29 @@ std::vector<double> loss_by_position(const LanguageModel& model, const std::vect
     return (total / static_cast<double>(all)).to_vector();
 }
 
-std::vector<double> weight_by_distance(const LanguageModel& model, const std::vector<int>& text,
-                                       const Settings& s, int reach) {
+std::vector<HeadDistances> head_distances(const LanguageModel& model, const std::vector<int>& text,
+                                          const Settings& s, int reach) {
     const NoGrad no_grad;
     const std::int64_t rows = std::min<std::int64_t>(16, pieces_in(text, s.context));
     std::vector<Tensor> weights;
     model.run(pieces_in_order(text, 0, rows, s.context).in, {.weights = &weights});
-    std::vector<double> means;
+    std::vector<HeadDistances> heads;
     for (const Tensor& layer : weights) {                          // [rows, H, T, T]
         const std::vector<double> w = mean(layer, 0).to_vector();  // [H, T, T]
-        for (int head = 0; head < s.heads; ++head)
-            for (int back = 0; back < reach; ++back) {
-                double total = 0;
-                for (int q = reach - 1; q < s.context; ++q)
-                    total += w[(head * s.context + q) * s.context + q - back];
-                means.push_back(total / (s.context - reach + 1));
-            }
+        for (int head = 0; head < s.heads; ++head) {
+            HeadDistances found{fmt::format("{}.{}", heads.size() / s.heads + 1, head + 1),
+                                std::vector<double>(reach)};
+            const double queries = s.context - reach + 1;
+            for (int q = reach - 1; q < s.context; ++q)
+                for (int back = 0; back <= q; ++back) {
+                    const double weight = w[(head * s.context + q) * s.context + q - back];
+                    if (back < reach) found.weights[back] += weight / queries;
+                    found.mean += back * weight / queries;
+                }
+            heads.push_back(std::move(found));
+        }
     }
-    return means;
+    return heads;
 }
 
 // --- evaluation ---------------------------------------------------------------------------------

@@ -29,10 +29,15 @@ Curve train_or_load(course::AtCall lesson, LanguageModel& model, const Character
 std::vector<double> loss_by_position(const LanguageModel& model, const std::vector<int>& text,
                                      const Settings& settings);
 
-// The mean attention weight of each head by distance: [layers H, reach]; distance 0 is the
-// character itself. Queries with fewer than `reach` keys are left out.
-std::vector<double> weight_by_distance(const LanguageModel& model, const std::vector<int>& text,
-                                       const Settings& settings, int reach);
+// How far back a head reads: its mean weight at 0, 1, ..., reach - 1 characters back, and the mean distance over all
+// that it reads. Averaged over the positions that have so many characters before them.
+struct HeadDistances {
+    std::string name;  // "2.1": the first head of the second layer
+    std::vector<double> weights;
+    double mean = 0;
+};
+std::vector<HeadDistances> head_distances(const LanguageModel& model, const std::vector<int>& text,
+                                          const Settings& settings, int reach);
 
 // --- evaluation ---------------------------------------------------------------------------------
 

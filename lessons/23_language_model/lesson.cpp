@@ -40,9 +40,9 @@ namespace {
 void opening(Lesson& lesson) {
     lesson.show(
         "staircase", staircase("to be or not to be", 9),
-        "Each row is one question: what comes next? The stronger the colour of the answer, the "
-        "more probable it was to a model that has counted this text. It may read what "
-        "stands before, and nothing after.");
+        "Each row is one question: what comes next? The last row is the one above. The stronger the "
+        "colour of the answer, the more probable it is to a model that has counted this text: it "
+        "knows how often each character came after the same three.");
 }
 
 //! ## Counting
@@ -323,8 +323,8 @@ void let_names_return(Lesson& lesson, const Settings& settings) {
 //!
 //! We average the attention weights of every head over many characters, by distance: 0 is the
 //! character itself, 1 the character before it. A row is a head: the first number says its block,
-//! the second its own. Look for heads that read the character before, and for heads that read far
-//! back.
+//! the second its own. Beside it stands how far back the head reads in the mean. Which heads read
+//! the character before, and which read far back?
 //!
 //! ## Generation with and without a cache
 //!
@@ -359,6 +359,8 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
                 differ += a[row].tokens[i] != b[row].tokens[i];
     }
     show_cost(lesson, with, without, generated);
+    lesson.say("Without the cache it took {} times as long.",
+               number(without.seconds / with.seconds, 3));
     const double counted =
         static_cast<double>(without.multiplications) / static_cast<double>(with.multiplications);
     lesson.reveal(guess, counted);
@@ -366,12 +368,11 @@ void compare_caching(Lesson& lesson, const LanguageModel& model, const Character
                  differ, equals(0));
     lesson.claim("cache-saves", "identity: multiplications without the cache over those with it",
                  counted, between(settings.context * 0.45, settings.context * 0.6));
-    //! {if all cache-differences < 0.5} Not one character differs, and without the cache there are
-    //! {cache-saves:1} times as many multiplications. The time is reported and not judged.
-    lesson.say("Without the cache it took {} times as long.",
-               number(without.seconds / with.seconds, 3));
 }
 
+//! {if all cache-differences < 0.5} Not one character differs, and without the cache there are
+//! {cache-saves:1} times as many multiplications. The time is reported and not judged.
+//!
 //! ## Temperature, top-k and top-p
 //!
 //! How should the next character be chosen? Always taking the most probable one often repeats the

@@ -25,10 +25,8 @@ std::vector<std::string> visible(const std::string& text) {
 ShadedText staircase(const std::string& text, std::size_t rows) {
     const Characters ids = characters_of(text, 1);
     const Counts counts(ids.train, ids.size(), 3);
-    ShadedText stairs{.title = "A text that grows by one character at a time",
-                      .high = 1,
-                      .value_name = "probability"};
-    for (std::size_t last = 1; last <= rows; ++last) {
+    ShadedText stairs{.title = "What comes next?", .high = 1, .value_name = "probability"};
+    for (std::size_t last = text.size() - rows; last < text.size(); ++last) {
         ShadedText::Row row{.words = visible(text.substr(0, last + 1))};
         row.weights.assign(last + 1, 0);
         row.weights[last] = counts.probability(ids.train, last, std::min<int>(3, int(last)));
@@ -211,18 +209,22 @@ void show_names(AtCall lesson, const NamedText& text, const NameLosses& table,
 void show_heads(AtCall lesson, const LanguageModel& model, const Characters& text,
                 const Settings& settings) {
     lesson->heading("What do the heads attend to?");
-    const int reach = 16;
+    const int reach = std::min(32, settings.context / 2);
+    std::vector<HeadDistances> heads = head_distances(model, text.valid, settings, reach);
+    std::sort(heads.begin(), heads.end(),
+              [](const HeadDistances& a, const HeadDistances& b) { return a.mean < b.mean; });
     HeatMap map{.title = "Mean weight by distance",
-                .values = weight_by_distance(model, text.valid, settings, reach),
-                .row_axis = "layer.head",
-                .column_axis = "characters back"};
-    for (int layer = 1; layer <= settings.layers; ++layer)
-        for (int head = 1; head <= settings.heads; ++head)
-            map.row_labels.push_back(fmt::format("{}.{}", layer, head));
-    for (int back = 0; back < reach; ++back) map.column_labels.push_back(std::to_string(back));
+                .columns = reach,
+                .column_axis = "characters back",
+                .high = 0};
+    for (const HeadDistances& head : heads) {
+        map.row_labels.push_back(fmt::format("head {}: {:.1f} back", head.name, head.mean));
+        map.values.insert(map.values.end(), head.weights.begin(), head.weights.end());
+    }
     map.high = *std::max_element(map.values.begin(), map.values.end());
     lesson->show("heads", map,
-                 "The mean attention weight of each head by distance; 0 is the character itself.");
+                 "The mean attention weight of each head by distance; 0 is the character itself. "
+                 "On the right, how far back it reads in the mean. The heads are sorted by it.");
 }
 
 void show_cost(AtCall lesson, const Cost& with, const Cost& without, int generated) {
@@ -238,39 +240,35 @@ void show_cost(AtCall lesson, const Cost& with, const Cost& without, int generat
 
 void show_temperatures(AtCall lesson, const TemperatureResults& found) {
     const std::string top_k = fmt::format("top-k {}", few), top_p = fmt::format("top-p {}", mass);
-    LinePlot plot{.title = "Real words and repetition",
-                  .x_label = "temperature",
-                  .y_label = "share",
-                  .series = {{"real words"},
-                             {"real words, " + top_k},
-                             {"real words, " + top_p},
-                             {"variety"},
-                             {"variety, " + top_k},
-                             {"variety, " + top_p}},
-                  .y_range = {0, 1}};
-    Table table({"temperature", "real words", top_k, top_p, "variety", top_k, top_p});
-    std::string lines;
-    for (const auto& [temperature, all] : found.all) {
-        const Quality &top = found.top.at(temperature), &nucleus = found.nucleus.at(temperature);
-        const double shares[] = {all.real,    top.real,    nucleus.real,
-                                 all.variety, top.variety, nucleus.variety};
-        std::vector<std::string> cells{number(temperature)};
-        for (int i = 0; i < 6; ++i) {
-            plot.series[i].x.push_back(temperature);
-            plot.series[i].y.push_back(shares[i]);
-            cells.push_back(fmt::format("{:.3f}", shares[i]));
+    const auto plot_of = [&](const char* title, double Quality::*share) {
+        LinePlot plot{.title = title,
+                      .x_label = "temperature",
+                      .y_label = "share",
+                      .series = {{"all characters"}, {top_k}, {top_p}},
+                      .y_range = {0, 1}};
+        std::size_t i = 0;
+        for (const auto* by_temperature : {&found.all, &found.top, &found.nucleus}) {
+            for (const auto& [temperature, quality] : *by_temperature) {
+                plot.series[i].x.push_back(temperature);
+                plot.series[i].y.push_back(quality.*share);
+            }
+            ++i;
         }
-        table.add(cells);
-        lines += fmt::format("{:.1f}  {}\n", temperature, shorten(found.lines.at(temperature), 60));
-    }
+        return plot;
+    };
+    std::string lines;
+    for (const auto& [temperature, line] : found.lines)
+        lines += fmt::format("{:.1f}  {}\n", temperature, shorten(line, 60));
     const std::string sampled = fmt::format(
         "Sampled from all characters, from the {} most probable, and from the fewest that have {} "
         "of the probability.",
         few, mass);
-    lesson->table(table, sampled);
     lesson->say("The first line sampled from all characters, for each temperature:");
     lesson->listing(lines);
-    lesson->show("temperature", plot, sampled);
+    lesson->show(
+        "temperature",
+        std::vector{plot_of("real words", &Quality::real), plot_of("variety", &Quality::variety)},
+        sampled);
 }
 
 }  // namespace heed::lesson23
