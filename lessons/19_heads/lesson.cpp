@@ -214,17 +214,18 @@ std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.reveal(guess, summarise(accuracies(runs[0])).mean);
     show_weights(lesson, kinds, runs);
 
-    //! {if all one-head < 0.15} With two heads, one looks at "who" and one at "whom". The best
-    //! single head has put nearly all its weight on one role. On average over its runs a single
-    //! head has both answers right in {one-head:range %} of the sentences; one role and a guess
-    //! give 1 of 23.
+    //! {if all one-head < 0.15} With two heads, one looks at "who" and one at "whom". Most single
+    //! heads have put all their weight on one role, so one answer is right and the other is one
+    //! guess of 23. A few have kept a share of the second role, and then they find this answer more
+    //! often. On average over its runs, a single head has both right in {one-head:range %} of the
+    //! sentences.
     //!
-    //! Why does training not find the equal weights? We have not tested it, but there is a probable
-    //! reason. At the beginning one of the two roles has a little more weight by chance. Its answer
-    //! is learned first, and then a larger weight on this role makes the loss smaller. The weight
-    //! of the other role goes to 0. There it stays, because the derivative of a softmax with
-    //! respect to a score has the weight as a factor (lesson {scores}). Training is stuck, although
-    //! a smaller loss exists.
+    //! Why does training so seldom find the equal weights? We have not tested it, but there is a
+    //! probable reason. At the beginning one of the two roles has a little more weight by chance.
+    //! Its answer is learned first, and then a larger weight on this role makes the loss smaller.
+    //! The weight of the other role goes to 0. There it stays, because the derivative of a softmax
+    //! with respect to a score has the weight as a factor (lesson {scores}). Training is stuck,
+    //! although a smaller loss exists.
     //!
     //! {if all two-heads > 0.99 and two-heads-successes > 2} Two heads are enough. But nothing in
     //! the loss says that heads should differ; they differ only because their initial values

@@ -328,9 +328,8 @@ void beyond(Lesson& lesson, int steps, int seeds) {
         reached[Task::latest] = compare_positions(lesson, Task::latest, steps, seeds);
 
     //! {if all lowest-within > 0.98 and before-rotary-2x > 0.8} Within the training length all five
-    //! kinds solve the tasks. (`none` does not, although it did above. There no token occurred
-    //! twice; in nothing else was that task different.) From four to eight times the training
-    //! length the five part:
+    //! kinds solve the tasks. (`none` was better above, where no token occurred twice.) From four to
+    //! eight times the training length they part:
     //!
     //! | accuracy at 4 to 8 times the length | the token before | the latest digit |
     //! | --- | --- | --- |
