@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     app.add_option("--seconds", o.seconds, "with --against: the time of each program in a round")
-        ->check(course::between(1e-3, 1e3))
+        ->check(course::number_between(1e-3, 1e3))
         ->capture_default_str();
     app.add_option("--threads", o.threads, "number of threads; 0: one per processor core")
         ->check(CLI::Range(0, 1024));

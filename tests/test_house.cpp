@@ -589,7 +589,7 @@ TEST_CASE("the size of a kept screen is not used", "[house]") {
     CHECK(files > 300);
 }
 
-TEST_CASE("an option with decimals is checked by between(), which refuses nan", "[house]") {
+TEST_CASE("an option with decimals is checked by number_between(), which refuses nan", "[house]") {
     const std::regex range("CLI::Range\\([^)]*[.e][^)]*\\)");
     for (const char* root : {"lessons", "bench", "tests/gradcheck"})
         for (const auto& entry :
@@ -600,7 +600,7 @@ TEST_CASE("an option with decimals is checked by between(), which refuses nan", 
             INFO(entry.path().string());
             CHECK_FALSE(std::regex_search(code_of(text.str()), range));
         }
-    const auto one = heed::course::between(0, 1);
+    const auto one = heed::course::number_between(0, 1);
     for (const char* wrong : {"nan", "inf", "-1", "1.01", "x", ""}) CHECK(one(wrong) != "");
     CHECK(one("0.5") == "");
     CHECK(heed::course::command_line_fault("--top-p: " + one("nan"), "./heed chat") ==

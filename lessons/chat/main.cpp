@@ -40,11 +40,11 @@ int main(int argc, char** argv) {
                    "what the model is told first, instead of its own text");
     app.add_option("--temperature", sampling.temperature,
                    "0: the most probable token; 1: as the model says")
-        ->check(course::between(0, 100));
+        ->check(course::number_between(0, 100));
     app.add_option("--top-k", sampling.top_k, "only the K most probable tokens; 0: all")
         ->check(CLI::Range(0, 1 << 24));
     app.add_option("--top-p", sampling.top_p, "only the most probable tokens that sum to P")
-        ->check(course::between(0, 1));
+        ->check(course::number_between(0, 1));
     app.add_option("--length", options.dialogue.answer.most_tokens,
                    "the most tokens of an answer (512)")
         ->check(CLI::Range(1, 1 << 24));

@@ -45,7 +45,7 @@ std::string command_line_fault(const std::string& said, const std::string& comma
     return said;
 }
 
-std::function<std::string(const std::string&)> between(double low, double high) {
+std::function<std::string(const std::string&)> number_between(double low, double high) {
     return [low, high](const std::string& text) -> std::string {
         char* end = nullptr;
         const double value = std::strtod(text.c_str(), &end);

@@ -10,8 +10,8 @@ namespace heed::course {
 // `command` is named where --help helps: "./heed gradcheck".
 std::string command_line_fault(const std::string& said, const std::string& command);
 
-// A check for an option with decimals, app.add_option(...)->check(between(0, 1)). CLI::Range lets nan pass, which is
+// A check for an option with decimals, app.add_option(...)->check(number_between(0, 1)). CLI::Range lets nan pass, which is
 // neither below nor above anything.
-std::function<std::string(const std::string&)> between(double low, double high);
+std::function<std::string(const std::string&)> number_between(double low, double high);
 
 }  // namespace heed::course
