@@ -22,17 +22,20 @@
 //     header.h       The header of a safetensors file: a JSON object with one entry for each
 //                    tensor, and a map of strings
 //   text/       from texts to the tokens of published models
-//     tokenizer.h       The tokenizer of a published model, read from its file: from a text to the
-//                       ids that the model was trained on, and back
-//     word_pieces.h     WordPiece, the tokens of BERT
-//     byte_pairs.h      Byte-level BPE, the tokens of GPT-2 and of most models since
-//     split.h           How a text is cut before byte-level BPE looks for tokens: tokens never
-//                       reach across a cut
-//     unicode.h         Unicode as the tokenizers of published models need it: classes of
-//                       characters, small letters, and the decomposition of letters with accents
-//     unicode_tables.h  Tables of Unicode for unicode.cpp, written by
-//                       tests/parity/unicode_tables.py
-//     learn.h           A tokenizer learned from texts: byte-level BPE
+//     tokenizer.h        The tokenizer of a published model, read from its file: from a text to the
+//                        ids that the model was trained on, and back
+//     word_pieces.h      WordPiece, the tokens of BERT
+//     byte_pairs.h       Byte-level BPE, the tokens of GPT-2 and of most models since
+//     sentence_pieces.h  SentencePiece's BPE, the tokens of Llama 2, TinyLlama and Mistral
+//     joins.h            The step that all BPE tokenizers share: which neighbouring tokens become
+//                        one, and in which order
+//     split.h            How a text is cut before byte-level BPE looks for tokens: tokens never
+//                        reach across a cut
+//     unicode.h          Unicode as the tokenizers of published models need it: classes of
+//                        characters, small letters, and the decomposition of letters with accents
+//     unicode_tables.h   Tables of Unicode for unicode.cpp, written by
+//                        tests/parity/unicode_tables.py
+//     learn.h            A tokenizer learned from texts: byte-level BPE
 //   data/       what models are trained and judged on
 //     dataset.h     Data sets of pairs (x, y) and their batches, for data whose examples all have
 //                   one shape

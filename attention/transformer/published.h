@@ -1,6 +1,6 @@
 // Models that others have trained and published, read from their files into the models of heed:
 //
-//     GGUF                       the Llama family (Llama 2 and 3, SmolLM2, Mistral) and Qwen2
+//     GGUF                       the Llama family (Llama 2 and 3, TinyLlama, SmolLM2, Mistral), Qwen2
 //     config.json, safetensors   the same, GPT-2, and BERT: a folder such as all-MiniLM-L6-v2
 //
 //     const PublishedLanguageModel smol = load_language_model(file);

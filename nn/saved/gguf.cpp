@@ -383,6 +383,9 @@ const std::vector<std::string>& Gguf::texts(const std::string& name) const {
 const std::vector<std::int64_t>& Gguf::wholes(const std::string& name) const {
     return setting<std::vector<std::int64_t>>(name, "a list of whole numbers");
 }
+const std::vector<double>& Gguf::numbers(const std::string& name) const {
+    return setting<std::vector<double>>(name, "a list of numbers");
+}
 
 // --- tensors ------------------------------------------------------------------------------------
 

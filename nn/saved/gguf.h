@@ -59,6 +59,7 @@ class Gguf {
     const std::string& text(const std::string& name) const;
     const std::vector<std::string>& texts(const std::string& name) const;
     const std::vector<std::int64_t>& wholes(const std::string& name) const;
+    const std::vector<double>& numbers(const std::string& name) const;
     bool has(const std::string& name) const { return settings_.count(name) > 0; }
 
     const GgufTensor* find(const std::string& name) const;  // null if there is none

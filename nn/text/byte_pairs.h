@@ -8,12 +8,12 @@
 // space as Ġ (bytes_as_characters).
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
+
+#include "nn/text/joins.h"
 
 namespace heed {
 
@@ -21,33 +21,20 @@ namespace heed {
 std::string bytes_as_characters(std::string_view bytes);
 bool characters_as_bytes(std::string_view characters, std::string& bytes);
 
-struct BytePair {
-    std::string left, right;  // bytes
-};
-
 class BytePairs {
   public:
-    // `tokens`: the bytes of each. An earlier pair is joined first; throws for one of which a half or
-    // the whole is no token. With `whole_words_first` a word that is a token stays this token, whatever the
+    // `tokens`, `pairs`: the bytes of each. An earlier pair is joined first; throws for one of which a half
+    // or the whole is no token. With `whole_words_first` a word that is a token stays this token, whatever the
     // pairs would make of it.
-    BytePairs(const std::vector<std::string>& tokens, const std::vector<BytePair>& pairs,
+    BytePairs(const std::vector<std::string>& tokens, const std::vector<TokenPair>& pairs,
               bool whole_words_first = false);
 
     // Appends the ids of a word. A byte that is no token is left out.
     void encode(std::string_view word, std::vector<int>& ids) const;
 
   private:
-    struct Join {
-        std::uint64_t pair = none;  // left id, right id
-        int order = 0, joined = 0;
-    };
-    static constexpr std::uint64_t none = ~std::uint64_t{0};
-
-    const Join* find(int left, int right) const;
-    Join& slot(std::uint64_t pair);
-
-    int byte_[256] = {};       // the id of each byte; -1: none
-    std::vector<Join> joins_;  // a hash table
+    int byte_[256] = {};  // the id of each byte; -1: none
+    Joins joins_;
     std::unordered_map<std::string, int> words_;
 };
 

@@ -24,12 +24,11 @@ std::vector<std::string> bytes_of_tokens(std::vector<std::string> tokens) {
     return tokens;
 }
 
-std::vector<BytePair> bytes_of_pairs(
-    const std::vector<std::pair<std::string, std::string>>& pairs) {
-    std::vector<BytePair> all;
+std::vector<TokenPair> bytes_of_pairs(const std::vector<TokenPair>& pairs) {
+    std::vector<TokenPair> all;
     for (const auto& [left, right] : pairs) {
-        BytePair pair;
-        if (!characters_as_bytes(left, pair.left) || !characters_as_bytes(right, pair.right))
+        TokenPair pair;
+        if (!characters_as_bytes(left, pair.first) || !characters_as_bytes(right, pair.second))
             fail("Tokenizer: pair {}, '{}' and '{}': expected characters that stand for bytes",
                  all.size() + 1, left, right);
         all.push_back(std::move(pair));
@@ -49,9 +48,18 @@ Tokenizer::Tokenizer(WordPieceParts parts, SpecialParts special)
 
 Tokenizer::Tokenizer(BytePairParts parts, SpecialParts special)
     : tokens_(std::move(parts.tokens)),
+      space_in_front_(parts.space_in_front ? SpaceInFront::parts : SpaceInFront::none),
       kind_(Bytes{BytePairs(bytes_of_tokens(plain_tokens(tokens_, special)),
                             bytes_of_pairs(parts.pairs), parts.whole_words_first),
-                  parts.splitting, parts.space_in_front}) {
+                  parts.splitting}) {
+    add_specials(special);
+}
+
+Tokenizer::Tokenizer(SentencePieceParts parts, SpecialParts special)
+    : tokens_(std::move(parts.tokens)),
+      space_in_front_(parts.space_in_front),
+      kind_(Pieces{SentencePieces(tokens_, std::move(parts.joins), special.special, parts.options),
+                   parts.space_removed}) {
     add_specials(special);
 }
 
@@ -92,30 +100,50 @@ std::string_view Tokenizer::special_at(std::string_view text) const {
     return {};
 }
 
-void Tokenizer::encode_plain(std::string_view text, std::vector<int>& ids) const {
+// Whether what comes behind this token, -1: behind none, is encoded with a space in front.
+bool Tokenizer::gets_space(std::string_view text, int behind) const {
+    const bool begins_part = behind < 0 || is_special(behind),
+               has_space = text.starts_with(' ') || (std::holds_alternative<Pieces>(kind_) &&
+                                                     text.starts_with(SentencePieces::space));
+    switch (space_in_front_) {
+        case SpaceInFront::none:
+            break;
+        case SpaceInFront::text:
+            return behind < 0 && !has_space;
+        case SpaceInFront::parts:
+            return begins_part && !has_space;
+        case SpaceInFront::always:
+            return begins_part;
+    }
+    return false;
+}
+
+void Tokenizer::encode_plain(std::string_view text, int behind, std::vector<int>& ids) const {
     if (text.empty()) return;
+    const bool space = gets_space(text, behind);
     if (const Words* words = std::get_if<Words>(&kind_)) {
         for (const std::string& word : bert_words(text, words->text))
             words->pieces.encode(word, ids);
-        return;
+    } else if (const Pieces* pieces = std::get_if<Pieces>(&kind_)) {
+        pieces->pieces.encode(text, space, ids);
+    } else {
+        std::string with_space(space, ' ');
+        if (space) with_space += text;
+        std::get<Bytes>(kind_).encode(space ? std::string_view(with_space) : text, ids);
     }
-    const Bytes& bytes = std::get<Bytes>(kind_);
-    std::string with_space;
-    if (bytes.space_in_front && text[0] != ' ') {
-        with_space = " ";
-        with_space += text;
-        text = with_space;
-    }
+}
+
+void Tokenizer::Bytes::encode(std::string_view text, std::vector<int>& ids) const {
     // Most words of a text come again; they are joined only once.
     struct Known {
         std::size_t begin, end;  // in ids
     };
     std::unordered_map<std::string_view, Known> known;
-    for (const std::string_view piece : split_text(text, bytes.splitting)) {
+    for (const std::string_view piece : split_text(text, splitting)) {
         const auto [found, fresh] = known.try_emplace(piece, Known{ids.size(), 0});
         Known& word = found->second;
         if (fresh) {
-            bytes.pairs.encode(piece, ids);
+            pairs.encode(piece, ids);
             word.end = ids.size();
         } else {
             for (std::size_t i = word.begin; i < word.end; ++i) ids.push_back(int{ids[i]});
@@ -127,34 +155,42 @@ std::vector<int> Tokenizer::encode(std::string_view text, const EncodeOptions& o
     std::vector<int> ids;
     if (options.ends) ids = before_;
     std::size_t begin = 0;  // of what is not encoded yet
+    int behind = options.behind;
+    if (behind >= 0) token(behind);  // checked
     for (std::size_t at = 0; options.specials_in_text && at < text.size();) {
         const std::string_view name = special_at(text.substr(at));
         if (name.empty()) {
             ++at;
             continue;
         }
-        encode_plain(text.substr(begin, at - begin), ids);
-        ids.push_back(id(name));
+        encode_plain(text.substr(begin, at - begin), behind, ids);
+        behind = id(name);
+        ids.push_back(behind);
         begin = at += name.size();
     }
-    encode_plain(text.substr(begin), ids);
+    encode_plain(text.substr(begin), behind, ids);
     if (options.ends) ids.insert(ids.end(), behind_.begin(), behind_.end());
     return ids;
 }
 
+std::string Tokenizer::text_of(int id) const {
+    const std::string& name = token(id);
+    if (is_special(id)) return name;
+    if (const Pieces* pieces = std::get_if<Pieces>(&kind_)) return pieces->pieces.as_text(name);
+    std::string bytes;
+    const bool decoded = std::holds_alternative<Bytes>(kind_) && characters_as_bytes(name, bytes);
+    return decoded ? bytes : name;
+}
+
 std::string Tokenizer::decode(const std::vector<int>& ids, bool with_specials) const {
     std::vector<std::string> kept;
-    const bool of_bytes = std::holds_alternative<Bytes>(kind_);
-    for (const int id : ids) {
-        const std::string& name = token(id);
-        if (is_special(id) && !with_specials) continue;
-        std::string bytes;
-        const bool decoded = of_bytes && !is_special(id) && characters_as_bytes(name, bytes);
-        kept.push_back(decoded ? bytes : name);
-    }
-    if (!of_bytes) return std::get<Words>(kind_).pieces.decode(kept);
+    for (const int id : ids)
+        if (token(id); with_specials || !is_special(id)) kept.push_back(text_of(id));
+    if (const Words* words = std::get_if<Words>(&kind_)) return words->pieces.decode(kept);
     std::string text;
     for (const std::string& each : kept) text += each;
+    const Pieces* pieces = std::get_if<Pieces>(&kind_);
+    if (pieces && pieces->space_removed && text.starts_with(' ')) text.erase(0, 1);
     return text;
 }
 

@@ -5,9 +5,10 @@
 //     tokenizer.encode("Attention is all you need");               // [CLS] attention is ... [SEP]
 //     tokenizer.decode({101, 3086, 2003, 102});                    // "attention is"
 //
-// Two kinds are known: the WordPiece of BERT (word_pieces.h) and the byte-level BPE of GPT-2, Llama 3,
-// Qwen 2 and SmolLM (split.h, byte_pairs.h). A file that asks for anything else is refused, and the error
-// says what that is. With the same file the package `tokenizers` gives the same ids
+// Three kinds are known: the WordPiece of BERT (word_pieces.h), the byte-level BPE of GPT-2, Llama 3,
+// Qwen 2 and SmolLM (split.h, byte_pairs.h), and SentencePiece's BPE of Llama 2, TinyLlama and Mistral
+// (sentence_pieces.h). A file that asks for anything else, such as SentencePiece's Unigram, is refused,
+// and the error says what that is. With the same file the package `tokenizers` gives the same ids
 // (tests/parity/random_texts.py).
 //
 // Special tokens, such as <|im_end|>, are the structure of a conversation. A text that a stranger has
@@ -24,6 +25,7 @@
 
 #include "nn/saved/gguf.h"
 #include "nn/text/byte_pairs.h"
+#include "nn/text/sentence_pieces.h"
 #include "nn/text/split.h"
 #include "nn/text/word_pieces.h"
 
@@ -32,6 +34,15 @@ namespace heed {
 struct EncodeOptions {
     bool specials_in_text = false;  // names of special tokens in the text become these tokens
     bool ends = true;               // with the tokens before and behind each text: [CLS], [SEP]
+    int behind = -1;                // the token that the text continues; -1: none, the text begins
+};
+
+// What gets a space in front before it is encoded, so that its first word is a word like all others.
+enum class SpaceInFront {
+    none,
+    text,    // a text, unless it begins with a space
+    parts,   // each part of a text between special tokens, unless it begins with a space
+    always,  // each part
 };
 
 // What the algorithms are made of. `tokens` are in the order of their ids, as they stand in the file.
@@ -42,10 +53,17 @@ struct WordPieceParts {
     int longest_word = WordPieces::most_characters;
 };
 struct BytePairParts {
-    std::vector<std::string> tokens;                              // characters for bytes
-    std::vector<std::pair<std::string, std::string>> pairs = {};  // likewise
+    std::vector<std::string> tokens;    // characters for bytes
+    std::vector<TokenPair> pairs = {};  // likewise
     Splitting splitting = Splitting::gpt2;
     bool whole_words_first = false, space_in_front = false;
+};
+struct SentencePieceParts {
+    std::vector<std::string> tokens = {};  // ▁ for spaces
+    std::vector<Join> joins = {};          // joins_by_score, or joins_in_order
+    SentencePieceOptions options = {};
+    SpaceInFront space_in_front = SpaceInFront::always;
+    bool space_removed = true;  // by decode(), the first one
 };
 struct SpecialParts {
     std::vector<int> special = {};              // ids
@@ -57,6 +75,7 @@ class Tokenizer {
     // Throws for pairs of what is no token, an unknown token that is missing, a special id that is no id.
     explicit Tokenizer(WordPieceParts parts, SpecialParts special = {});
     explicit Tokenizer(BytePairParts parts, SpecialParts special = {});
+    explicit Tokenizer(SentencePieceParts parts, SpecialParts special = {});
 
     int size() const { return static_cast<int>(tokens_.size()); }
     const std::string& token(int id) const;  // as in the file; throws for an id outside [0, size)
@@ -65,13 +84,18 @@ class Tokenizer {
     bool is_special(int id) const { return special_.at(static_cast<std::size_t>(id)); }
 
     std::vector<int> encode(std::string_view text, const EncodeOptions& options = {}) const;
-    // Without special tokens, unless they are asked for. Byte-level BPE gives the text back byte for byte,
-    // if the vocabulary has all bytes; WordPiece gives small letters, and spaces between words.
+    // Without special tokens, unless they are asked for. Byte-level BPE gives the text back byte for
+    // byte, if the vocabulary has all bytes. So does SentencePiece, but for ▁, which becomes a space;
+    // it takes one space away where the text begins. WordPiece gives small letters, and spaces between
+    // words.
     std::string decode(const std::vector<int>& ids, bool with_specials = false) const;
+    // A token by itself, as it stands in the middle of a text, where a space in front is kept.
+    std::string text_of(int id) const;
 
   private:
     void add_specials(const SpecialParts& special);
-    void encode_plain(std::string_view text, std::vector<int>& ids) const;
+    void encode_plain(std::string_view text, int behind, std::vector<int>& ids) const;
+    bool gets_space(std::string_view text, int behind) const;
     std::string_view special_at(std::string_view text) const;
 
     struct Words {
@@ -81,7 +105,12 @@ class Tokenizer {
     struct Bytes {
         BytePairs pairs;
         Splitting splitting = Splitting::gpt2;
-        bool space_in_front = false;
+
+        void encode(std::string_view text, std::vector<int>& ids) const;
+    };
+    struct Pieces {
+        SentencePieces pieces;
+        bool space_removed = true;
     };
     std::vector<std::string> tokens_;
     std::unordered_map<std::string, int> ids_;
@@ -89,7 +118,8 @@ class Tokenizer {
     std::vector<std::string> special_names_;  // the longest first
     bool begins_special_[256] = {};
     std::vector<int> before_, behind_;
-    std::variant<Words, Bytes> kind_;
+    SpaceInFront space_in_front_ = SpaceInFront::none;
+    std::variant<Words, Bytes, Pieces> kind_;
 };
 
 // A folder with tokenizer.json, vocab.txt, or vocab.json and merges.txt; one of these files; or a GGUF

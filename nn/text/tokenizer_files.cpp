@@ -122,7 +122,7 @@ std::vector<std::string> tokens_by_id(const Field& vocabulary, const std::vector
     return all;
 }
 
-std::pair<std::string, std::string> pair_of(const Field& field) {
+TokenPair pair_of(const Field& field) {
     if (field.json().is_array()) {
         const std::vector<Field> halves = field.list();
         if (halves.size() != 2) field.fail("expected two tokens, found {}", halves.size());
@@ -173,8 +173,111 @@ void read_pretokenizer(const Field& file, BytePairParts& parts) {
             step.fail("expected Digits, Split and ByteLevel, found {}", step.shown());
         }
     }
-    if (!bytes)
-        file.fail("pre_tokenizer: expected ByteLevel, found none; only byte-level BPE is known");
+}
+
+bool is_of_bytes(const Field& file) {
+    for (const Field& step : steps_of(file, "pre_tokenizer", "pretokenizers"))
+        if (step["type"].text() == "ByteLevel") return true;
+    return false;
+}
+
+std::vector<TokenPair> read_merges(const Field& model) {
+    for (const char* option : {"continuing_subword_prefix", "end_of_word_suffix"})
+        if (!model.text(option, "").empty())
+            model.fail("{}: expected none, found {}", option, model[option].shown());
+    std::vector<TokenPair> pairs;
+    for (const Field& pair : model["merges"].list()) pairs.push_back(pair_of(pair));
+    return pairs;
+}
+
+BytePairParts byte_pairs(const Field& file, std::vector<std::string> tokens) {
+    const Field model = file["model"];
+    if (!steps_of(file, "normalizer", "normalizers").empty())
+        file.fail("normalizer: expected none for byte-level BPE, found {}",
+                  file["normalizer"].shown());
+    if (model.truth("byte_fallback", false))
+        model.fail("byte_fallback: expected false for byte-level BPE, found true");
+    BytePairParts parts{.tokens = std::move(tokens), .pairs = read_merges(model)};
+    parts.whole_words_first = model.truth("ignore_merges", false);
+    read_pretokenizer(file, parts);
+    return parts;
+}
+
+constexpr std::string_view mark = SentencePieces::space;
+
+// Whether the step is a Replace of `from` by `to`.
+bool replaces(const Field& step, std::string_view from, std::string_view to) {
+    return step["type"].text() == "Replace" && step["pattern"].text("String", "") == from &&
+           step["content"].text() == to;
+}
+
+SpaceInFront space_of_metaspace(const Field& step) {
+    if (step["type"].text() != "Metaspace" || step.text("replacement", "") != mark)
+        step.fail("expected ByteLevel, or a Metaspace with {}, found {}", mark, step.shown());
+    if (step.truth("split", true)) step.fail("expected split false, found true");
+    const bool always = step.truth("add_prefix_space", true);
+    const std::string scheme = step.text("prepend_scheme", always ? "always" : "never");
+    if (scheme == "first") return SpaceInFront::text;
+    if (scheme == "always") return SpaceInFront::parts;
+    if (scheme != "never")
+        step.fail("prepend_scheme: expected first, always or never, found '{}'", excerpt(scheme));
+    return SpaceInFront::none;
+}
+
+// How spaces become ▁: by a Metaspace, or by the normalizer Replace with or without a Prepend before it.
+SpaceInFront read_spaces(const Field& file) {
+    const std::vector<Field> cut = steps_of(file, "pre_tokenizer", "pretokenizers"),
+                             steps = steps_of(file, "normalizer", "normalizers");
+    if (cut.size() == 1 && steps.empty()) return space_of_metaspace(cut[0]);
+    if (!cut.empty())
+        file.fail("pre_tokenizer: expected ByteLevel, or one Metaspace and no normalizer, found {}",
+                  file["pre_tokenizer"].shown());
+    const bool in_front = !steps.empty() && steps[0]["type"].text() == "Prepend" &&
+                          steps[0]["prepend"].text() == mark;
+    if (steps.size() != (in_front ? 2u : 1u) || !replaces(steps.back(), " ", mark))
+        file.fail(
+            "normalizer: expected a Prepend of {0}, or none, and a Replace of spaces by {0}, found {1}",
+            mark, file.has("normalizer") ? file["normalizer"].shown() : "none");
+    return in_front ? SpaceInFront::always : SpaceInFront::none;
+}
+
+// Whether decode() takes the space in front away. All else that the decoder does is checked.
+bool read_decoder(const Field& file, bool bytes) {
+    const std::vector<Field> steps = steps_of(file, "decoder", "decoders");
+    std::size_t at = 0;
+    const auto next_is = [&](auto&& wanted) { return at < steps.size() && wanted(steps[at++]); };
+    const auto of_type = [](const char* type) {
+        return [=](const Field& step) { return step["type"].text() == type; };
+    };
+    const bool known = next_is([](const Field& step) { return replaces(step, mark, " "); }) &&
+                       (!bytes || next_is(of_type("ByteFallback"))) && next_is(of_type("Fuse"));
+    const bool strips = known && next_is([](const Field& step) {
+                            return step["type"].text() == "Strip" &&
+                                   step["content"].text() == " " && step["start"].whole() == 1 &&
+                                   step["stop"].whole() == 0;
+                        });
+    if (!known || steps.size() != (bytes ? 3u : 2u) + strips)
+        file.fail("decoder: expected Replace, {}Fuse and perhaps Strip of one space, found {}",
+                  bytes ? "ByteFallback, " : "",
+                  file.has("decoder") ? file["decoder"].shown() : "none");
+    return strips;
+}
+
+SentencePieceParts sentence_pieces(const Field& file, std::vector<std::string> tokens) {
+    const Field model = file["model"];
+    if (model.truth("ignore_merges", false))
+        model.fail("ignore_merges: expected false, found true");
+    SentencePieceParts parts{.tokens = std::move(tokens)};
+    std::unordered_map<std::string, int> ids;
+    for (const std::string& token : parts.tokens) ids.emplace(token, static_cast<int>(ids.size()));
+    parts.space_in_front = read_spaces(file);
+    parts.joins = joins_in_order(read_merges(model), ids, "SentencePieces",
+                                 [](std::string_view token) { return std::string(token); });
+    parts.options.unknown = model.text("unk_token", "");
+    parts.options.bytes = model.truth("byte_fallback", false);
+    parts.options.fuse_unknown = model.truth("fuse_unk", false);
+    parts.space_removed = read_decoder(file, parts.options.bytes);
+    return parts;
 }
 
 void read_normalizer(const Field& file, BertText& text) {
@@ -186,6 +289,21 @@ void read_normalizer(const Field& file, BertText& text) {
     text.ideographs = step.truth("handle_chinese_chars", true);
     text.lower_case = step.truth("lowercase", true);
     text.strip_accents = step.truth("strip_accents", text.lower_case);
+}
+
+WordPieceParts word_pieces(const Field& file, std::vector<std::string> tokens) {
+    const Field model = file["model"];
+    WordPieceParts parts{.tokens = std::move(tokens)};
+    read_normalizer(file, parts.text);
+    const std::vector<Field> steps = steps_of(file, "pre_tokenizer", "pretokenizers");
+    if (steps.size() != 1 || steps[0]["type"].text() != "BertPreTokenizer")
+        file.fail("pre_tokenizer: expected BertPreTokenizer for WordPiece");
+    parts.unknown = model.text("unk_token", "[UNK]");
+    parts.prefix = model.text("continuing_subword_prefix", "##");
+    if (model.has("max_input_chars_per_word"))
+        parts.longest_word = static_cast<int>(
+            std::clamp<std::int64_t>(model["max_input_chars_per_word"].whole(), 0, 1000000));
+    return parts;
 }
 
 // Which tokens stand before and behind a text.
@@ -273,34 +391,14 @@ Tokenizer parse_tokenizer_json(std::string_view json, const std::string& name) {
     read_ends(file, tokens, special);
 
     const std::string type = model.text("type", model.has("merges") ? "BPE" : "WordPiece");
-    if (type == "WordPiece") {
-        WordPieceParts parts{.tokens = std::move(tokens)};
-        read_normalizer(file, parts.text);
-        const std::vector<Field> steps = steps_of(file, "pre_tokenizer", "pretokenizers");
-        if (steps.size() != 1 || steps[0]["type"].text() != "BertPreTokenizer")
-            file.fail("pre_tokenizer: expected BertPreTokenizer for WordPiece");
-        parts.unknown = model.text("unk_token", "[UNK]");
-        parts.prefix = model.text("continuing_subword_prefix", "##");
-        if (model.has("max_input_chars_per_word"))
-            parts.longest_word = static_cast<int>(
-                std::clamp<std::int64_t>(model["max_input_chars_per_word"].whole(), 0, 1000000));
-        return with_file_name(name, [&] { return Tokenizer(std::move(parts), special); });
-    }
-    if (type != "BPE")
+    if (type != "WordPiece" && type != "BPE")
         model.fail("type: expected WordPiece or BPE, found '{}'; other tokenizers are not known",
                    excerpt(type));
-    if (!steps_of(file, "normalizer", "normalizers").empty())
-        file.fail("normalizer: expected none for BPE, found {}", file["normalizer"].shown());
-    for (const char* option : {"continuing_subword_prefix", "end_of_word_suffix"})
-        if (!model.text(option, "").empty())
-            model.fail("{}: expected none, found {}", option, model[option].shown());
-    if (model.truth("byte_fallback", false))
-        model.fail("byte_fallback: expected false, found true");
-    BytePairParts parts{.tokens = std::move(tokens)};
-    for (const Field& pair : model["merges"].list()) parts.pairs.push_back(pair_of(pair));
-    parts.whole_words_first = model.truth("ignore_merges", false);
-    read_pretokenizer(file, parts);
-    return with_file_name(name, [&] { return Tokenizer(std::move(parts), special); });
+    return with_file_name(name, [&] {
+        if (type == "WordPiece") return Tokenizer(word_pieces(file, std::move(tokens)), special);
+        if (!is_of_bytes(file)) return Tokenizer(sentence_pieces(file, std::move(tokens)), special);
+        return Tokenizer(byte_pairs(file, std::move(tokens)), special);
+    });
 }
 
 Tokenizer parse_vocabulary_txt(std::string_view lines, const std::string& name,
@@ -353,45 +451,71 @@ std::vector<std::string> with_hashes(std::vector<std::string> tokens,
     return tokens;
 }
 
-}  // namespace
-
-Tokenizer tokenizer_of(const Gguf& file) {
-    const std::string prefix = "tokenizer.ggml.";
-    const std::string& model = file.text(prefix + "model");
-    const std::vector<std::string>& tokens = file.texts(prefix + "tokens");
-    const std::vector<std::int64_t>& kinds = file.wholes(prefix + "token_type");
-    if (kinds.size() != tokens.size())
-        throw InputError(fmt::format("{}: {}token_type: expected {} values, found {}", file.path(),
-                                     prefix, tokens.size(), kinds.size()));
-    constexpr std::int64_t control = 3, user_defined = 4;
-    SpecialParts special;
-    for (std::size_t id = 0; id < kinds.size(); ++id)
-        if (kinds[id] == control || kinds[id] == user_defined)
-            special.special.push_back(static_cast<int>(id));
-    const auto id_at = [&](const char* name) {
-        const std::int64_t id = file.whole(prefix + name);
-        if (id < 0 || id >= std::ssize(tokens))
-            throw InputError(fmt::format("{}: {}{}: expected an id below {}, found {}", file.path(),
-                                         prefix, name, tokens.size(), id));
-        return static_cast<int>(id);
-    };
-    const auto wanted = [&](const char* name) {
-        return file.has(prefix + name) && file.whole(prefix + name) != 0;
-    };
-    if (model == "bert") {
-        special.before = {id_at("cls_token_id")};
-        special.behind = {id_at("seperator_token_id")};  // as the format spells it
-        WordPieceParts parts{.tokens = with_hashes(tokens, kinds)};
-        parts.unknown = parts.tokens[static_cast<std::size_t>(id_at("unknown_token_id"))];
-        return with_file_name(file.path(), [&] { return Tokenizer(std::move(parts), special); });
+// The settings "tokenizer.ggml...." of a GGUF file.
+class GgufSettings {
+  public:
+    explicit GgufSettings(const Gguf& file)
+        : file_(file),
+          tokens_(file.texts(prefix + "tokens")),
+          kinds_(file.wholes(prefix + "token_type")) {
+        if (kinds_.size() != tokens_.size())
+            fail("token_type", "expected {} values, found {}", tokens_.size(), kinds_.size());
     }
-    if (model != "gpt2")
-        throw InputError(
-            fmt::format("{}: {}model: expected gpt2 or bert, found '{}'; other "
-                        "tokenizers are not known",
-                        file.path(), prefix, excerpt(model)));
-    BytePairParts parts{.tokens = tokens};
-    const std::string& pre = file.text(prefix + "pre");
+
+    template <class... Args>
+    [[noreturn]] void fail(const std::string& name, fmt::format_string<Args...> text,
+                           Args&&... args) const {
+        throw InputError(fmt::format("{}: {}{}: {}", file_.path(), prefix, name,
+                                     fmt::format(text, std::forward<Args>(args)...)));
+    }
+    const std::string& text(const char* name) const { return file_.text(prefix + name); }
+    const Gguf& file() const { return file_; }
+    const std::vector<std::string>& tokens() const { return tokens_; }
+    const std::vector<std::int64_t>& kinds() const { return kinds_; }
+    bool wanted(const char* name, bool otherwise) const {
+        return file_.has(prefix + name) ? file_.whole(prefix + name) != 0 : otherwise;
+    }
+    // A token's id; an `otherwise` of -1: the file must have it.
+    int id(const char* name, int otherwise = -1) const {
+        const bool given = otherwise < 0 || file_.has(prefix + name);
+        const std::int64_t id = given ? file_.whole(prefix + name) : otherwise;
+        if (id < 0 || id >= std::ssize(tokens_))
+            fail(name, "expected an id below {}, found {}", tokens_.size(), id);
+        return static_cast<int>(id);
+    }
+    const std::string& token(int id) const { return tokens_[static_cast<std::size_t>(id)]; }
+
+    inline static const std::string prefix = "tokenizer.ggml.";
+
+  private:
+    const Gguf& file_;
+    const std::vector<std::string>& tokens_;
+    const std::vector<std::int64_t>& kinds_;
+};
+
+// The tokens of these kinds.
+SpecialParts specials_of(const GgufSettings& in, const std::vector<std::int64_t>& kinds) {
+    SpecialParts special;
+    for (std::size_t id = 0; id < in.kinds().size(); ++id)
+        if (std::find(kinds.begin(), kinds.end(), in.kinds()[id]) != kinds.end())
+            special.special.push_back(static_cast<int>(id));
+    return special;
+}
+constexpr std::int64_t unknown_kind = 2, control = 3, user_defined = 4;
+
+Tokenizer word_pieces(const GgufSettings& in) {
+    SpecialParts special = specials_of(in, {control, user_defined});
+    special.before = {in.id("cls_token_id")};
+    special.behind = {in.id("seperator_token_id")};  // as the format spells it
+    WordPieceParts parts{.tokens = with_hashes(in.tokens(), in.kinds())};
+    parts.unknown = parts.tokens[static_cast<std::size_t>(in.id("unknown_token_id"))];
+    return Tokenizer(std::move(parts), special);
+}
+
+Tokenizer byte_pairs(const GgufSettings& in) {
+    SpecialParts special = specials_of(in, {control, user_defined});
+    BytePairParts parts{.tokens = in.tokens()};
+    const std::string& pre = in.text("pre");
     if (pre == "smollm")
         parts.splitting = Splitting::smollm;
     else if (pre == "llama-bpe")
@@ -399,21 +523,48 @@ Tokenizer tokenizer_of(const Gguf& file) {
     else if (pre == "qwen2")
         parts.splitting = Splitting::qwen2;
     else if (pre != "gpt-2")
-        throw InputError(
-            fmt::format("{}: {}pre: expected gpt-2, smollm, llama-bpe or qwen2, found '{}'",
-                        file.path(), prefix, excerpt(pre)));
-    parts.space_in_front = wanted("add_space_prefix");
-    if (wanted("add_bos_token")) special.before = {id_at("bos_token_id")};
-    if (wanted("add_eos_token")) special.behind = {id_at("eos_token_id")};
-    const std::vector<std::string>& merges = file.texts(prefix + "merges");
+        in.fail("pre", "expected gpt-2, smollm, llama-bpe or qwen2, found '{}'", excerpt(pre));
+    parts.space_in_front = in.wanted("add_space_prefix", false);
+    if (in.wanted("add_bos_token", false)) special.before = {in.id("bos_token_id")};
+    if (in.wanted("add_eos_token", false)) special.behind = {in.id("eos_token_id")};
+    const std::vector<std::string>& merges = in.file().texts(GgufSettings::prefix + "merges");
     for (std::size_t i = 0; i < merges.size(); ++i) {
         const std::size_t blank = merges[i].find(' ');
         if (blank == std::string::npos)
-            throw InputError(fmt::format("{}: {}merges[{}]: expected two tokens, found '{}'",
-                                         file.path(), prefix, i, excerpt(merges[i])));
+            in.fail(fmt::format("merges[{}]", i), "expected two tokens, found '{}'",
+                    excerpt(merges[i]));
         parts.pairs.emplace_back(merges[i].substr(0, blank), merges[i].substr(blank + 1));
     }
-    return with_file_name(file.path(), [&] { return Tokenizer(std::move(parts), special); });
+    return Tokenizer(std::move(parts), special);
+}
+
+// What the file does not say is as llama.cpp has it.
+Tokenizer sentence_pieces(const GgufSettings& in) {
+    SpecialParts special = specials_of(in, {unknown_kind, control, user_defined});
+    if (in.wanted("add_bos_token", true)) special.before = {in.id("bos_token_id", 1)};
+    if (in.wanted("add_eos_token", false)) special.behind = {in.id("eos_token_id", 2)};
+    SentencePieceParts parts{.tokens = in.tokens()};
+    parts.joins = joins_by_score(parts.tokens, in.file().numbers(GgufSettings::prefix + "scores"));
+    parts.options.unknown = in.token(in.id("unknown_token_id", 0));
+    if (!in.wanted("add_space_prefix", true)) {
+        parts.space_in_front = SpaceInFront::none;
+        parts.space_removed = false;
+    }
+    return Tokenizer(std::move(parts), special);
+}
+
+}  // namespace
+
+Tokenizer tokenizer_of(const Gguf& file) {
+    const GgufSettings in(file);
+    const std::string& model = in.text("model");
+    return with_file_name(file.path(), [&] {
+        if (model == "bert") return word_pieces(in);
+        if (model == "gpt2") return byte_pairs(in);
+        if (model == "llama") return sentence_pieces(in);
+        in.fail("model", "expected gpt2, llama or bert, found '{}'; other tokenizers are not known",
+                excerpt(model));
+    });
 }
 
 Tokenizer load_tokenizer(const std::string& path) {

@@ -9,6 +9,8 @@ DRIVER is the program `heed_tokens` (cmake --build build/release --target heed_t
 tokenizer.json, or a GGUF file, whose vocabulary the package then gets as that model's own
 tokenizer.json would have it. --split llama3 or qwen2 puts another pre-tokenizer into such a file.
 
+For the tokens of Llama 2 there is sentence_pieces.py.
+
 Each case is encoded twice: with the names of special tokens in a text as special tokens, and as any
 text. How many texts decode() does not give back is printed too: all of WordPiece, and in SmolLM2 those with one of
 the 21 bytes that are none of its tokens. Then a long text is encoded, and the times are printed. Exit status: 0 if nothing differs.
@@ -97,6 +99,16 @@ def ours(driver, file, texts, *options):
     return ids, float(seconds), int(lost)
 
 
+def golden_kind(name, made, texts):
+    cases = []
+    for text in texts:
+        ids = []
+        for made.encode_special_tokens in [False, True]:
+            ids.append(made.encode(text).ids)
+        cases.append({"text": text, "specials": ids[0], "plain": ids[1]})
+    return {"name": name, "tokenizer": json.loads(made.to_str()), "cases": cases}
+
+
 def golden():
     rng = random.Random(1)
     text = [line for p in sorted(pathlib.Path(__file__).parents[2].glob("docs/*.md")) for line in open(p, encoding="utf-8")]
@@ -119,14 +131,7 @@ def golden():
         if split == "word pieces":
             made.post_processor = tokenizers.processors.TemplateProcessing(
                 "[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-        texts = [random_text(rng, names) for _ in range(60)]
-        cases = []
-        for each in texts:
-            ids = []
-            for made.encode_special_tokens in [False, True]:
-                ids.append(made.encode(each).ids)
-            cases.append({"text": each, "specials": ids[0], "plain": ids[1]})
-        kinds.append({"name": split, "tokenizer": json.loads(made.to_str()), "cases": cases})
+        kinds.append(golden_kind(split, made, [random_text(rng, names) for _ in range(60)]))
     print("[" + ",\n".join(json.dumps(k) for k in kinds) + "]")
 
 
@@ -210,4 +215,5 @@ def main():
     sys.exit(wrong > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

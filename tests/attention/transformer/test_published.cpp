@@ -9,6 +9,7 @@
 #include "tests/catch.h"
 #include "tests/course/scratch.h"
 #include "tests/error_of.h"
+#include "tests/gguf_settings.h"
 #include "tests/skipped.h"
 
 using namespace heed;
@@ -39,49 +40,54 @@ std::string model_file(const std::string& name_ends) {
     return "";
 }
 
-template <class T>
-void put(std::string& file, T x) {
-    file.append(reinterpret_cast<const char*>(&x), sizeof(T));
+// The tokenizer of a GGUF file, 20 tokens: the letters a to t, or some of the kind of Llama 2.
+void set_byte_pairs(GgufWriter& settings) {
+    std::vector<std::string> letters;
+    for (char c = 'a'; c < 'a' + 20; ++c) letters.emplace_back(1, c);
+    settings.set("tokenizer.ggml.model", std::string("gpt2"));
+    settings.set("tokenizer.ggml.pre", std::string("gpt-2"));
+    settings.set("tokenizer.ggml.eos_token_id", 1u);
+    settings.set("tokenizer.ggml.tokens", letters);
+    settings.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(20, 1));
+    settings.set("tokenizer.ggml.merges", std::vector<std::string>());
 }
-void put_text(std::string& file, std::string_view text) {
-    put(file, std::uint64_t{text.size()});
-    file += text;
+void set_sentence_pieces(GgufWriter& settings) {
+    const std::vector<std::string> tokens{
+        "<unk>", "<s>", "</s>", "<0x0A>", "<0xC3>", "<0xA9>", "he", "▁he", "re", "▁here",
+        "▁",     "e",   "h",    "r",      "a",      "b",      "c",  "d",   "f",  "g"};
+    std::vector<float> scores(20);
+    std::vector<std::int32_t> kinds{2, 3, 3, 6, 6, 6};
+    kinds.resize(20, 1);
+    for (std::size_t i = 6; i < 20; ++i) scores[i] = 6.0f - static_cast<float>(i);
+    settings.set("tokenizer.ggml.model", std::string("llama"));
+    settings.set("tokenizer.ggml.eos_token_id", 2u);
+    settings.set("tokenizer.ggml.tokens", tokens);
+    settings.set("tokenizer.ggml.scores", scores);
+    settings.set("tokenizer.ggml.token_type", kinds);
 }
 
 // The model of families/llama, llama3 or qwen2 as llama.cpp writes it to a GGUF file: with other names, and for
 // the first two with the rows of queries and keys in the order for neighbouring pairs. The tensors that are
 // named are in Q8_0.
-std::string as_gguf(const std::string& family, const std::vector<std::string>& in_blocks) {
+std::string as_gguf(const std::string& family, const std::vector<std::string>& in_blocks,
+                    bool sentence_pieces = false) {
     const std::string architecture = family == "qwen2" ? "qwen2" : "llama";
-    constexpr std::uint32_t i32 = 5, u32 = 4, f32 = 6, text = 8, list = 9;
-    std::string settings;
-    int count = 0;
-    const auto setting = [&](const char* name, std::uint32_t kind) {
-        ++count;
-        put_text(settings, name);
-        put(settings, kind);
+    GgufWriter settings;
+    settings.set("general.architecture", architecture);
+    const auto of_family = [&](const std::string& name, const auto& value) {
+        settings.set(architecture + "." + name, value);
     };
     for (const auto& [name, value] :
-         {std::pair("general.architecture", architecture.c_str()),
-          std::pair("tokenizer.ggml.model", "gpt2"), std::pair("tokenizer.ggml.pre", "gpt-2")})
-        setting(name, text), put_text(settings, value);
-    const auto of_family = [&](const char* name, std::uint32_t kind) {
-        setting((architecture + "." + name).c_str(), kind);
-    };
-    for (const auto& [name, value] :
-         {std::pair("embedding_length", 32), std::pair("attention.head_count", 4),
-          std::pair("attention.head_count_kv", 2), std::pair("block_count", 2),
-          std::pair("feed_forward_length", 48), std::pair("context_length", 64)})
-        of_family(name, u32), put(settings, std::uint32_t(value));
-    setting("tokenizer.ggml.eos_token_id", u32), put(settings, std::uint32_t{1});
-    of_family("attention.layer_norm_rms_epsilon", f32), put(settings, 1e-5f);
-    if (family == "llama3") of_family("rope.freq_base", f32), put(settings, 100.0f);
-    setting("tokenizer.ggml.tokens", list), put(settings, text), put(settings, std::uint64_t{20});
-    for (char c = 'a'; c < 'a' + 20; ++c) put_text(settings, std::string(1, c));
-    setting("tokenizer.ggml.token_type", list), put(settings, i32),
-        put(settings, std::uint64_t{20});
-    for (int i = 0; i < 20; ++i) put(settings, std::int32_t{1});
-    setting("tokenizer.ggml.merges", list), put(settings, text), put(settings, std::uint64_t{0});
+         {std::pair("embedding_length", 32u), std::pair("attention.head_count", 4u),
+          std::pair("attention.head_count_kv", 2u), std::pair("block_count", 2u),
+          std::pair("feed_forward_length", 48u), std::pair("context_length", 64u)})
+        of_family(name, value);
+    of_family("attention.layer_norm_rms_epsilon", 1e-5f);
+    if (family == "llama3") of_family("rope.freq_base", 100.0f);
+    if (sentence_pieces)
+        set_sentence_pieces(settings);
+    else
+        set_byte_pairs(settings);
 
     const std::pair<const char*, const char*> names[] = {
         {"model.layers.", "blk."},        {"model.embed_tokens", "token_embd"},
@@ -126,11 +132,7 @@ std::string as_gguf(const std::string& family, const std::vector<std::string>& i
         }
         data.resize((data.size() + 31) / 32 * 32);
     }
-    std::string file = "GGUF";
-    put(file, std::uint32_t{3});
-    put(file, std::uint64_t{model.tensors.size()});
-    put(file, std::uint64_t(count));
-    file += settings + index;
+    std::string file = settings.head(model.tensors.size()) + index;
     file.resize((file.size() + 31) / 32 * 32);
     return file + data;
 }
@@ -201,6 +203,18 @@ TEST_CASE("a GGUF file of the Llama family gives the model of the same weights i
     CHECK_FALSE(blocks.model.embedding.weight.defined());
     CHECK(difference_from_reference(blocks.model(ids), rounded(ids)) < 1e-5);
     CHECK(difference_from_reference(blocks.model(ids), floats.model(ids)) > 1e-4);
+}
+
+TEST_CASE("a GGUF file with the tokens of Llama 2: a text goes there and back", "[data]") {
+    const Scratch scratch;
+    const PublishedLanguageModel llama =
+        load_language_model(scratch.file("llama.gguf", as_gguf("llama", {}, true)));
+    CHECK(llama.end == 2);
+    const std::vector<int> ids = llama.tokenizer.encode("he here\né");
+    CHECK(ids == std::vector<int>{1, 7, 9, 3, 4, 5});  // <s> ▁he ▁here and three bytes
+    CHECK(llama.tokenizer.decode(ids) == "he here\né");
+    const NoGrad no_grad;
+    CHECK(llama.model(Indices(std::vector<int>(ids), {1, 6})).shape() == Shape{1, 6, 20});
 }
 
 TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {

@@ -20,5 +20,8 @@ void heed::fuzz::gguf(std::string_view bytes) {
             read[0].matrix(entry.name).bytes() != static_cast<int64_t>(entry.bytes))
             wrong("the blocks");
     }
-    accepts([&] { tokenizer_of(read[0]); });
+    accepts([&] {
+        const Tokenizer tokenizer = tokenizer_of(read[0]);
+        tokenizer.decode(tokenizer.encode("he \xff人"));
+    });
 }

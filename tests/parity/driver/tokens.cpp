@@ -3,8 +3,7 @@
 //     heed_tokens TOKENIZER GIVEN MADE [--specials]
 //
 // GIVEN holds for each text its length, 4 bytes, and its bytes; MADE gets for each text the number of
-// its ids, 4 bytes, and the ids, 4 bytes each. A text that decode() does not give back, if the tokens are
-// those of bytes, is counted. Prints the seconds of encoding alone, and that count.
+// its ids, 4 bytes, and the ids, 4 bytes each. A text that decode() does not give back is counted. Prints the seconds of encoding alone, and that count.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -38,7 +37,7 @@ int main(int argc, char** argv) {
         const auto begin = std::chrono::steady_clock::now();
         const std::vector<int> ids = tokenizer.encode(text, options);
         seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        if (tokenizer.decode(ids, true) != text) ++not_given_back;
+        if (tokenizer.decode(ids, options.specials_in_text) != text) ++not_given_back;
         const auto count = static_cast<std::uint32_t>(ids.size());
         made.append(reinterpret_cast<const char*>(&count), 4);
         made.append(reinterpret_cast<const char*>(ids.data()), 4 * ids.size());
