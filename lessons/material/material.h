@@ -39,6 +39,7 @@
 //     pair_files.h    sentence pairs from the reader's files
 //     ladder.h        five translators, from a fixed context to the Transformer
 //   chat/         talking with a published model
+//     format.h        the marks between the texts, which each family has of its own
 //     conversation.h  its tokens and answers
 //     dialogue.h      in the terminal
 //

@@ -89,7 +89,7 @@ constexpr double tolerance = 1e-3;
 std::string answer(const PublishedLanguageModel& published, const std::string& question, int length,
                    const chat::Conversation::Begin& begin) {
     Rng rng(1);
-    if (published.tokenizer.has("<|im_start|>")) {
+    if (chat::find_format(published)) {
         chat::Conversation conversation(published, "", begin);
         return escaped(conversation.answer(question, {.most_tokens = length}, rng));
     }

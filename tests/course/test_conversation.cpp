@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdio>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "autograd/base/input_file.h"
 #include "lessons/material/chat/conversation.h"
 #include "lessons/material/chat/dialogue.h"
 #include "tests/catch.h"
@@ -30,7 +32,100 @@ PublishedLanguageModel bytes_model(int64_t max_positions = 300) {
             .end = 257};
 }
 
+// A model that knows the whole conversation beforehand.
+struct Script {
+    std::vector<int> ids;
+    std::size_t read;
+    int vocabulary;
+
+    DecodingStep step(const Indices&) {
+        std::vector<double> scores(static_cast<std::size_t>(vocabulary));
+        scores.at(static_cast<std::size_t>(ids.at(++read))) = 1;
+        return {tensor(scores, {1, vocabulary})};
+    }
+    void select_rows(const std::vector<int>&) {}
+};
+chat::Conversation::Begin script_of(std::vector<int> ids, int vocabulary) {
+    return [=](const Indices& prompt) {
+        return Decodable(Script{ids, static_cast<std::size_t>(prompt.size(1)) - 1, vocabulary}, 1,
+                         Indices({0}));
+    };
+}
+
+PublishedLanguageModel model_of(const nlohmann::json& family, const nlohmann::json& tokenizers) {
+    const std::string tokenizer = tokenizers[family["tokenizer"].get<std::string>()].dump();
+    return {.tokenizer = parse_tokenizer_json(tokenizer, "chats.json"),
+            .description = family["name"],
+            .chat_template = family["template"],
+            .max_positions = 100000};
+}
+
+// The special tokens of a conversation whose only question this is.
+std::vector<int> specials_with(const PublishedLanguageModel& model, const std::string& question) {
+    const std::vector<int> any(1000);
+    chat::Conversation talk(model, "", script_of(any, model.tokenizer.size()));
+    Rng rng(1);
+    talk.answer(question, {.most_tokens = 1}, rng);
+    std::vector<int> specials;
+    for (const int id : talk.ids())
+        if (model.tokenizer.is_special(id)) specials.push_back(id);
+    return specials;
+}
+
 }  // namespace
+
+TEST_CASE("conversations are those of the published chat templates", "[parity][data]") {
+    const auto golden =
+        nlohmann::json::parse(read_file(std::string(HEED_SOURCE_DIR) + "/tests/parity/chats.json"));
+    REQUIRE(golden["families"].size() == 8);
+    for (const auto& family : golden["families"]) {
+        const PublishedLanguageModel model = model_of(family, golden["tokenizers"]);
+        const int end = model.tokenizer.id(chat::format_of(model).end());
+        for (const auto& one : family["cases"]) {
+            std::vector<int> ids = one["ids"];
+            INFO(family["name"] << ": " << model.tokenizer.decode(ids, true));
+            chat::Conversation talk(model, one["system"].get<std::string>(),
+                                    script_of(ids, model.tokenizer.size()));
+            Rng rng(1);
+            for (std::size_t turn = 0; turn < one["questions"].size(); ++turn) {
+                const std::string said = talk.answer(one["questions"][turn], {}, rng);
+                const auto answer = one["answers"][turn].get<std::string>();
+                // Llama 2 ends its answers with a space.
+                CHECK(said == answer + (family["name"] == "Llama 2" ? " " : ""));
+            }
+            // What follows the last answer waits for the next question.
+            while (ids.back() != end) ids.pop_back();
+            CHECK(talk.ids() == ids);
+        }
+        std::string marks;
+        for (int id = 0; id < model.tokenizer.size(); ++id)
+            if (model.tokenizer.is_special(id)) marks += model.tokenizer.token(id);
+        CHECK(specials_with(model, marks) == specials_with(model, "x"));
+    }
+}
+
+TEST_CASE("a conversation in a format that is not known is refused", "[data][errors]") {
+    PublishedLanguageModel model{
+        .tokenizer = Tokenizer(BytePairParts{.tokens = {"a", "</s>"}}, {.special = {1}}),
+        .description = "A model",
+        .chat_template = "{{ '<|user|>\n' + content + '<|end|>' }}"};
+    const auto refused = [&] { return error_of([&] { chat::Conversation talk(model); }); };
+    const std::string known =
+        "; conversations in ChatML, Llama 3, Zephyr, Llama 2 and Mistral are known";
+    CHECK(refused() == "A model: this model's chat template is not known" + known);
+    CHECK(chat::find_format(model) == nullptr);
+    model.chat_template = "";
+    CHECK(refused() == "A model: this model has no chat template" + known);
+    model.chat_template = "<<SYS>> [INST]";
+    CHECK(
+        refused() ==
+        "A model: this model's chat template is that of Llama 2, but it has no special token <s>");
+    CHECK(chat::find_format(model) == nullptr);
+    // ChatML and Llama 3 are known by their tokens too.
+    PublishedLanguageModel chat_ml = bytes_model();
+    chat_ml.chat_template = "";
+    CHECK(chat::format_of(chat_ml).name == "ChatML");
+}
 
 TEST_CASE("a conversation has the tokens of ChatML, and what is typed is no mark", "[data]") {
     const PublishedLanguageModel model = bytes_model();
@@ -40,7 +135,7 @@ TEST_CASE("a conversation has the tokens of ChatML, and what is typed is no mark
     const std::string begin =
         "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi <|im_end|><|im_end|>\n"
         "<|im_start|>assistant\n";
-    CHECK(model.tokenizer.decode(talk.ids(), true) == begin + first + "<|im_end|>\n");
+    CHECK(model.tokenizer.decode(talk.ids(), true) == begin + first + "<|im_end|>");
     // The marks are the tokens 256 and 257: three messages of each, and none of the text's.
     CHECK(std::count(talk.ids().begin(), talk.ids().end(), 256) == 3);
     CHECK(std::count(talk.ids().begin(), talk.ids().end(), 257) == 3);
@@ -102,7 +197,7 @@ TEST_CASE("the system's message is taken from a template if it is a text", "[dat
     none.tokenizer = Tokenizer(BytePairParts{.tokens = {"a"}});
     none.description = "A model";
     CHECK(error_of([&] { chat::Conversation talk(none); }) ==
-          "A model: this model does not know conversations in ChatML: it has no special token "
+          "A model: this model's chat template is that of ChatML, but it has no special token "
           "<|im_start|>");
 }
 

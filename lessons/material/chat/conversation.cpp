@@ -1,16 +1,14 @@
 #include "lessons/material/chat/conversation.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "autograd/base/error.h"
-#include "autograd/base/utf8.h"
 #include "autograd/ops/shape/shape_ops.h"
 #include "autograd/record/grad_mode.h"
 
 namespace heed::chat {
 namespace {
-
-constexpr std::string_view begin_mark = "<|im_start|>", end_mark = "<|im_end|>";
 
 // How many bytes of the text can be shown: all, but for a character that is cut at its end. Other bytes
 // that are no UTF-8 are counted too.
@@ -24,52 +22,83 @@ std::size_t whole_characters(std::string_view text) {
     return text.size();
 }
 
+std::string_view without_white_space_around(std::string_view text) {
+    constexpr const char* white = " \t\n\r\v\f";
+    const std::size_t begin = text.find_first_not_of(white);
+    return begin == std::string_view::npos
+               ? ""
+               : text.substr(begin, text.find_last_not_of(white) + 1 - begin);
+}
+
 }  // namespace
 
-std::string system_of(std::string_view chat_template) {
-    const std::string begin = fmt::format("{}system\n", begin_mark);
-    const std::size_t at = chat_template.find(begin);
-    if (at == std::string_view::npos) return "";
-    const std::size_t from = at + begin.size(), to = chat_template.find(end_mark, from);
-    if (to == std::string_view::npos) return "";
-    const std::string_view text = chat_template.substr(from, to - from);
-    // A text, and no part of the template's own program.
-    return text.find_first_of("'{") == std::string_view::npos ? std::string(text) : "";
-}
-
 Conversation::Conversation(const PublishedLanguageModel& model, std::string system, Begin begin)
-    : published_(model), decodable_(std::move(begin)) {
+    : published_(model),
+      format_(format_of(model)),
+      decodable_(std::move(begin)),
+      system_(system.empty() ? system_of(model.chat_template) : std::move(system)) {
     if (!decodable_)
         decodable_ = [&model](const Indices& prompt) { return model.model.decodable(prompt); };
-    const Tokenizer& tokenizer = model.tokenizer;
-    for (const std::string_view mark : {begin_mark, end_mark})
-        check(tokenizer.has(mark) && tokenizer.is_special(tokenizer.id(mark)),
-              "{}: this model does not know conversations in ChatML: it has no special token {}",
-              model.description, mark);
-    begin_ = tokenizer.id(begin_mark);
-    end_ = tokenizer.id(end_mark);
-    if (system.empty()) system = system_of(model.chat_template);
-    if (system.empty()) return;
-    add("system", system);
-    add_end();
+    add(format_.begin);
+    if (system_.empty() || format_.system_in_question) return;
+    add(format_.system.before);
+    add_text(std::exchange(system_, ""));
+    add(format_.system.behind);
 }
 
-// The beginning of a message and its text; the span is that of the text. A word may go across their border.
-Conversation::Span Conversation::add(std::string_view role, std::string_view text) {
-    const auto encode = [&](const std::string& plain) {
-        return published_.tokenizer.encode(plain, {.ends = false});
-    };
-    const std::string before = std::string(role) + "\n";
-    ids_.push_back(begin_);
-    const std::size_t begin = ids_.size() + encode(before).size();
-    const std::vector<int> ids = encode(before + std::string(text));
+void Conversation::add(const Mark& mark) {
+    const Tokenizer& tokenizer = published_.tokenizer;
+    for (const std::string_view part : mark) {
+        if (tokenizer.has(part) && tokenizer.is_special(tokenizer.id(part))) {
+            encode_waiting();
+            ids_.push_back(tokenizer.id(part));
+        } else {
+            waiting_ += part;
+        }
+    }
+}
+
+// The span is that of the text's tokens. A token that reaches across its border belongs to one side.
+Conversation::Span Conversation::add_text(std::string_view text) {
+    const std::size_t begin = ids_.size() + waiting_ids().size();
+    waiting_ += format_.trimmed ? without_white_space_around(text) : text;
+    return {begin, std::max(begin, ids_.size() + waiting_ids().size())};
+}
+
+std::vector<int> Conversation::waiting_ids() const {
+    return published_.tokenizer.encode(waiting_,
+                                       {.ends = false, .behind = ids_.empty() ? -1 : ids_.back()});
+}
+
+void Conversation::encode_waiting() {
+    const std::vector<int> ids = waiting_ids();
     ids_.insert(ids_.end(), ids.begin(), ids.end());
-    return {std::min(begin, ids_.size()), ids_.size()};
+    waiting_.clear();
 }
 
-void Conversation::add_end() {
-    ids_.push_back(end_);
-    for (const int id : published_.tokenizer.encode("\n", {.ends = false})) ids_.push_back(id);
+// The question, and the marks up to the answer.
+void Conversation::ask(const std::string& question) {
+    const std::string waiting_before = waiting_;
+    const std::size_t ids_before = ids_.size();
+    add(format_.user.before);
+    if (!system_.empty()) {
+        add(format_.system.before);
+        waiting_ += system_;
+        add(format_.system.behind);
+    }
+    question_ = add_text(question);
+    add(format_.user.behind);
+    add(format_.assistant.before);
+    encode_waiting();
+    const auto most = static_cast<std::size_t>(published_.max_positions);
+    if (ids_.size() >= most) {
+        const std::size_t needed = ids_.size();
+        ids_.resize(ids_before);
+        waiting_ = waiting_before;
+        fail("the conversation has {} tokens with this question; the model reads {}", needed, most);
+    }
+    question_ = {std::min(question_.begin, ids_.size()), std::min(question_.end, ids_.size())};
+    system_.clear();
 }
 
 // Gives the model the tokens that it has not had, and returns the log-probabilities [V] of the next one.
@@ -91,33 +120,28 @@ std::string Conversation::answer(const std::string& question, const AnswerOption
                                  Rng& rng, const std::function<void(std::string_view)>& show,
                                  const std::function<bool()>& stopped) {
     const NoGrad no_grad;
-    const std::size_t before = ids_.size();
-    question_ = add("user", question);
-    add_end();
-    add("assistant", "");
-    const auto most = static_cast<std::size_t>(published_.max_positions);
-    if (ids_.size() >= most) {
-        const std::size_t needed = ids_.size();
-        ids_.resize(before);
-        fail("the conversation has {} tokens with this question; the model reads {}", needed, most);
-    }
+    ask(question);
     answer_ = {ids_.size(), ids_.size()};
     std::string text;
     std::size_t shown = 0;
+    const Tokenizer& tokenizer = published_.tokenizer;
+    const int end = tokenizer.id(format_.end());
+    const auto most = static_cast<std::size_t>(published_.max_positions);
     for (int count = 0; count < options.most_tokens && ids_.size() + 2 < most; ++count) {
         if (stopped && stopped()) break;
         const int id = decoding::sample_index(
             sampling_distribution(feed().to_vector(), options.sampling), rng);
-        if (id == end_ || id == published_.end) break;
+        if (id == end || id == published_.end) break;
         ids_.push_back(id);
-        text += published_.tokenizer.decode({id});
+        if (!tokenizer.is_special(id))
+            text += count == 0 ? tokenizer.decode({id}) : tokenizer.text_of(id);
         const std::size_t whole = whole_characters(text);
         if (show && whole > shown) show(std::string_view(text).substr(shown, whole - shown));
         shown = std::max(shown, whole);
     }
     if (show && shown < text.size()) show(std::string_view(text).substr(shown));
     answer_.end = ids_.size();
-    add_end();
+    add(format_.assistant.behind);
     return text;
 }
 

@@ -1,4 +1,4 @@
-// A conversation with a published language model, in the format ChatML:
+// A conversation with a published language model, in the format that it was trained on (format.h), such as
 //
 //     <|im_start|>system
 //     You are a helpful AI assistant.<|im_end|>
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/transformer/published.h"
+#include "lessons/material/chat/format.h"
 
 namespace heed::chat {
 
@@ -30,7 +30,8 @@ class Conversation {
     using Begin = std::function<Decodable(const Indices& prompt)>;
 
     // `system` is what the model is told first; empty: the text in its chat template, if there is one
-    // (system_of). Throws for a model without ChatML. The model must outlive the conversation.
+    // (system_of). Throws for a format that is not known (format_of). The model must outlive the
+    // conversation.
     explicit Conversation(const PublishedLanguageModel& model, std::string system = "",
                           Begin begin = {});
 
@@ -52,20 +53,22 @@ class Conversation {
     std::vector<double> attention() const;
 
   private:
-    Span add(std::string_view role, std::string_view text);
-    void add_end();
+    void add(const Mark& mark);
+    Span add_text(std::string_view text);
+    std::vector<int> waiting_ids() const;
+    void encode_waiting();
+    void ask(const std::string& question);
     Tensor feed();
 
     const PublishedLanguageModel& published_;
+    const ChatFormat& format_;
     Begin decodable_;
-    int begin_ = 0, end_ = 0;  // <|im_start|>, <|im_end|>
+    std::string system_;  // until it stands in the conversation
     std::vector<int> ids_;
-    std::size_t fed_ = 0;  // so many of them were given to the model
+    std::string waiting_;  // a text that is not encoded yet: a token may reach across its end
+    std::size_t fed_ = 0;  // so many of the ids were given to the model
     Decodable sequence_;
     Span question_, answer_;
 };
-
-// The system's message that stands in a chat template; empty: none.
-std::string system_of(std::string_view chat_template);
 
 }  // namespace heed::chat

@@ -20,7 +20,7 @@ constexpr int most_rows = 24, most_columns = 24;
 
 // What a token is in a label: spaces and line ends are made visible.
 std::string label_of(const Tokenizer& tokenizer, int id) {
-    std::string label = escaped(tokenizer.decode({id}));
+    std::string label = escaped(tokenizer.text_of(id));
     std::replace(label.begin(), label.end(), ' ', '_');
     return label;
 }
