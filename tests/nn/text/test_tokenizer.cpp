@@ -168,9 +168,19 @@ TEST_CASE("a tokenizer that heed does not have is refused by what it asks for", 
           "tokenizer.json: BytePairs: pair 1 is 'h' and 'x', but 'x' is not a token");
     CHECK(refused(bytes_json, "\"h e\"", "7") ==
           "tokenizer.json: model.merges[0]: expected a text, found 7");
-    CHECK(refused(bytes_json, "ByteLevel", "Metaspace")
-              .starts_with(
-                  "tokenizer.json: pre_tokenizer: expected Digits, Split and ByteLevel, found"));
+    CHECK(
+        refused(bytes_json, "ByteLevel", "Metaspace")
+            .starts_with(
+                "tokenizer.json: pre_tokenizer: expected ByteLevel, or a Metaspace with ▁, found"));
+    CHECK(refused(bytes_json, R"({"type": "ByteLevel", "add_prefix_space": false})",
+                  R"([{"type": "Whitespace"}, {"type": "ByteLevel"}])")
+              .starts_with("tokenizer.json: pre_tokenizer: expected 'type', found none"));
+    CHECK(
+        refused(
+            bytes_json, R"({"type": "ByteLevel", "add_prefix_space": false})",
+            R"({"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}, {"type": "ByteLevel"}]})")
+            .starts_with("tokenizer.json: pre_tokenizer.pretokenizers[0]: expected Digits, Split "
+                         "and ByteLevel, found"));
     CHECK(refused(bytes_json, "\"special\": true", "\"lstrip\": true") ==
           "tokenizer.json: added_tokens[0]: expected lstrip false, found true");
 }
