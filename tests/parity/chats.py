@@ -29,9 +29,10 @@ TEMPLATES = {
     "Mistral v0.2": "{{ bos_token }}{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user/assistant/user/assistant/...') }}{% endif %}{% if message['role'] == 'user' %}{{ '[INST] ' + message['content'] + ' [/INST]' }}{% elif message['role'] == 'assistant' %}{{ message['content'] + eos_token}}{% else %}{{ raise_exception('Only user and assistant roles are supported!') }}{% endif %}{% endfor %}",
     "Mistral, later": "{%- if messages[0][\"role\"] == \"system\" %}\n    {%- set system_message = messages[0][\"content\"] %}\n    {%- set loop_messages = messages[1:] %}\n{%- else %}\n    {%- set loop_messages = messages %}\n{%- endif %}\n\n{{- bos_token }}\n{%- for message in loop_messages %}\n    {%- if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}\n        {{- raise_exception('After the optional system message, conversation roles must alternate user/assistant/user/assistant/...') }}\n    {%- endif %}\n    {%- if message[\"role\"] == \"user\" %}\n        {%- if loop.first and system_message is defined %}\n            {{- \" [INST] \" + system_message + \"\\n\\n\" + message[\"content\"] + \" [/INST]\" }}\n        {%- else %}\n            {{- \" [INST] \" + message[\"content\"] + \" [/INST]\" }}\n        {%- endif %}\n    {%- elif message[\"role\"] == \"assistant\" %}\n        {{- \" \" + message[\"content\"] + eos_token}}\n    {%- else %}\n        {{- raise_exception('Only user and assistant roles are supported, with the exception of an initial optional system message!') }}\n    {%- endif %}\n{%- endfor %}\n",
 }
-# The tokenizer of each.
-KINDS = {"SmolLM2": "smollm", "Qwen2": "qwen2", "Llama 3": "llama3", "TinyLlama": "prepend", "Llama 2": "prepend",
-         "Mistral v0.1": "prepend", "Mistral v0.2": "prepend", "Mistral, later": "first"}
+# With which tokenizer each is tried.
+KINDS = [("SmolLM2", "smollm"), ("Qwen2", "qwen2"), ("Llama 3", "llama3"), ("TinyLlama", "prepend"), ("TinyLlama", "first"),
+         ("Llama 2", "prepend"), ("Llama 2", "first"), ("Mistral v0.1", "prepend"), ("Mistral v0.2", "prepend"),
+         ("Mistral, later", "first")]
 SPECIALS = ["<|im_start|>", "<|im_end|>", "<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"]
 
 
@@ -60,8 +61,8 @@ def text_of(rng):
     return rng.choice([" ", "  ", "\n", ", "]).join(rng.choice(words) for _ in range(rng.randint(1, 6)))
 
 
-def conversation(rng, name, made):
-    bos, eos = ("<s>", "</s>") if KINDS[name] in ["prepend", "first"] else ("<|begin_of_text|>", "<|eot_id|>")
+def conversation(rng, name, kind, made):
+    bos, eos = ("<s>", "</s>") if kind in ["prepend", "first"] else ("<|begin_of_text|>", "<|eot_id|>")
     system = text_of(rng) if rng.random() < 0.5 and name not in ["Mistral v0.1", "Mistral v0.2"] else ""
     messages = [{"role": "system", "content": system}] * bool(system)
     for turn in range(rng.randint(1, 3)):
@@ -85,15 +86,15 @@ def main():
     options.add_argument("--cases", type=int, default=6)
     options.add_argument("--seed", type=int, default=1)
     options = options.parse_args()
-    rng, made = random.Random(options.seed), {kind: tokenizer_of(kind) for kind in dict.fromkeys(KINDS.values())}
+    rng, made = random.Random(options.seed), {kind: tokenizer_of(kind) for kind in dict.fromkeys(k for _, k in KINDS)}
     families, left_out = [], 0
-    for name, template in TEMPLATES.items():
+    for name, kind in KINDS:
         cases = []
         while len(cases) < options.cases:
-            case = conversation(rng, name, made[KINDS[name]])
+            case = conversation(rng, name, kind, made[kind])
             left_out += case is None
             cases += [case] if case else []
-        families.append({"name": name, "tokenizer": KINDS[name], "template": template, "cases": cases})
+        families.append({"name": name, "tokenizer": kind, "template": TEMPLATES[name], "cases": cases})
     json.dump({"tokenizers": {k: json.loads(t.to_str()) for k, t in made.items()}, "families": families}, sys.stdout)
     print()
     print(f"{left_out} conversations left out", file=sys.stderr)
