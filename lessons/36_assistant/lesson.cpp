@@ -108,9 +108,9 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 
 //! {if all tuned > empty + 0.1} Ten answers are enough to stop it from asking: it asks in
 //! {tuned-asks:%} of the samples. {tuned:%} of its sampled answers to the other questions are
-//! right. Is the rest only bad luck in sampling? Compare the last column with the {known:%} that it
-//! knows after `=`. The pages held all the sums, also those of the other questions. So the model
-//! recalls them; we have not seen it calculate.
+//! right. Is the rest only bad luck in sampling? Compare the last column of the table with the
+//! {known:%} that it knows after `=`. The pages held all the sums, also those of the other
+//! questions. So the model recalls them; we have not seen it calculate.
 //!
 //! The model without pages has {empty:%}. But look at its first column: in 60 steps it has not even
 //! learned the ten. With pages, the same 60 steps are enough.
@@ -252,10 +252,10 @@ Tensor group_advantage_by_hand(const Tensor& reward) {
 }
 
 //! Our **start** is the predictor after ten answers: adapters of rank 2, trained and merged. {if
-//! at-start > rank-2 - 0.05} It has 40 steps and not 60, because more do not help it. The rewards
-//! train new adapters of rank 4, at all layers but the last. The *noise* of a gradient is its
-//! variance from batch to batch, over the square of its mean. For a vector, both are sums over all
-//! parameters.
+//! at-start > rank-2 - 0.05} It has 40 steps: the 60 above do not give more right answers. The
+//! rewards train new adapters of rank 4, at all layers but the last. The *noise* of a gradient is
+//! its variance from batch to batch, over the square of its mean. For a vector, both are sums over
+//! all parameters.
 void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& split) {
     lesson.heading("A checker instead of answers");
     Rng rng(lesson.seed());
