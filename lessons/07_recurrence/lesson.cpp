@@ -136,9 +136,9 @@ void draw_cells(Lesson& lesson) {
                 "and the input. The diagrams do not show their matrices.");
 }
 
-//! Do gates help? In the figure all recurrent matrices start *orthogonal*, which means that they
-//! keep the length of every vector (workshop {clipping}). The *norm* of a vector is its length, the
-//! root of the sum of its squares. By which factor does one step change the norm of the gradient?
+//! Do gates help? Let all recurrent matrices start *orthogonal*, which means that they keep the
+//! length of every vector (workshop {clipping}). The *norm* of a vector is its length, the root of
+//! the sum of its squares. By which factor does one step change the norm of the gradient?
 void compare_gates(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "Before training and without a larger bias: which loses less of the gradient, the plain "

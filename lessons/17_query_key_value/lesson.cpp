@@ -263,9 +263,9 @@ void play(Lesson& lesson) {
     //!
     //! $$ 0 \le |q_1 - q_2|^2 = |q_1|^2 + |q_2|^2 - 2 \, q_1 \cdot q_2 . $$
     //!
-    //! So not all three can look away from themselves. At best all weights are 1/3 and the loss is $\ln 3 =
-    //! 1.099$, as good as no training at all. {if all symmetric < 0.002 and one-matrix < 0.002}
-    //! Training comes within a thousandth of both losses.
+    //! So not all three can look away from themselves. At best all weights are 1/3 and the loss is
+    //! $\ln 3 = 1.099$, as good as no training at all. {if all symmetric < 0.002 and one-matrix <
+    //! 0.002} Training comes within a thousandth of both losses.
     lesson.claim("two-matrices", "finding: loss with two matrices", two.loss, at_most(1e-3));
     lesson.claim("one-matrix", "finding: loss with one matrix, minus ln 3", one.loss - std::log(3),
                  equals(0, 2e-3));
