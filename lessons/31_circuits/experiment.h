@@ -48,6 +48,13 @@ struct Curve {
 
 inline constexpr int training_steps = 2000;
 
+// A head of a single layer: its mean weight on the token 0, 1, ... 15 positions back, and by how
+// much it raises the logit of a letter that it looks at above the mean.
+struct Reach {
+    std::vector<double> weights{};
+    double raises = 0;
+};
+
 // The heads of a model of two layers with two heads each, by what the loss is without them. They count
 // through both layers.
 struct Roles {

@@ -46,17 +46,26 @@ Drawn draw_by_hand(const Inputs& inputs) {
     const Tensor answer = head_is_on("second") * matmul(second, letter);
     const std::vector<double> p = softmax(s * select(answer, 0, T - 1)).to_vector();
 
-    std::vector<std::string> names, alphabet;
-    for (const int token : ids) names.push_back(name_of(token));
-    for (int token = 0; token <= of_alphabet; ++token) alphabet.push_back(name_of(token));
+    std::vector<std::string> names, columns;  // the tokens of the string, each once, and all others
+    std::vector<double> shown;
+    double others = 1;
+    for (const int token : ids) {
+        names.push_back(name_of(token));
+        if (std::find(columns.begin(), columns.end(), names.back()) != columns.end()) continue;
+        columns.push_back(names.back());
+        shown.push_back(p[static_cast<std::size_t>(token)]);
+        others -= shown.back();
+    }
+    columns.emplace_back("others");
+    shown.push_back(std::max(others, 0.0));
     HeatMap looks = attention_map(names, names, first.to_vector()),
             asks = attention_map(names, names, second.to_vector());
     looks.title = "Head 1: the letter before";
     asks.title = "Head 2: whose note has my letter?";
     const HeatMap next{.title = "The next letter: probabilities",
-                       .values = p,
+                       .values = shown,
                        .row_labels = {"next"},
-                       .column_labels = alphabet,
+                       .column_labels = columns,
                        .row_axis = "position",
                        .column_axis = "letter",
                        .value_name = "probability"};

@@ -36,17 +36,18 @@ Diagram two_heads_diagram() {
     using Kind = Diagram::Kind;
     Diagram diagram{.title = "Look for the note, copy the letter", .flow = Diagram::Flow::up};
     const std::string text = "|qhfq";
-    const auto kind = [](bool on_the_way) { return on_the_way ? Kind::output : Kind::computed; };
     for (int i = 0; i < 5; ++i)
-        diagram.boxes.push_back({std::string(1, text[i]), {}, double(i), 0, false, kind(i == 1)});
+        diagram.boxes.push_back({std::string(1, text[i]), {}, double(i), 0, false, Kind::input});
     for (int i = 1; i < 5; ++i) {
+        const bool on_the_way = i == 2;
         diagram.boxes.push_back({fmt::format("{} ", text[i]),
                                  {fmt::format("before me: {}", text[i - 1])},
                                  double(i),
-                                 1,
-                                 false,
-                                 kind(i == 2)});
-        diagram.arrows.push_back({i - 1, i + 4, i == 2 ? "head 1: notes" : ""});
+                                 1});
+        diagram.arrows.push_back({.from = i - 1,
+                                  .to = i + 4,
+                                  .label = on_the_way ? "head 1: notes" : "",
+                                  .dashed = !on_the_way});
     }
     diagram.boxes.push_back({"next: h", {}, 4, 2, false, Kind::output});
     diagram.arrows.push_back({6, 9, "head 2: copies"});
@@ -60,17 +61,21 @@ void show_tables(AtCall lesson, const Strings& test, const std::vector<double>& 
     Table table({"letters of context", "loss on copied letters"});
     for (std::size_t i = 0; i < losses.size(); ++i) table.row(i, losses[i]);
     table.row("a guess", std::log(letters));
-    lesson->table(table,
-                  "Tables counted in 20,000 strings, on new ones. A guess has the loss ln 20.");
+    lesson->table(
+        table, fmt::format("Tables counted in {} strings, on new ones. A table that excludes the "
+                           "present letter has the loss ln 19 = {:.3f}, with the one before it "
+                           "ln 18 = {:.3f}.",
+                           "20,000", std::log(letters - 1), std::log(letters - 2)));
 }
 
 void show_training(AtCall lesson, const Curve& curve, const Curve& control, const Roles& roles) {
     const auto before = static_cast<std::size_t>(roles.note),
                induction = static_cast<std::size_t>(roles.induction);
     const Seen& last = curve.seen.back();
-    const double copies = curve.crosses([](const Seen& x) { return x.loss; }, 1);
     const bool both = last.before[before] > 0.25 && last.after[induction] > 0.5;
-    const std::vector<double> steps{0, copies < 800 ? 1000. : static_cast<double>(training_steps)};
+    const std::vector<double> steps{0, static_cast<double>(training_steps)};
+    const auto loss = [](const Seen& x) { return x.loss; };
+    // A head and the loss without it have the same colour.
     lesson->show(
         "fall",
         {LinePlot{.title = both ? "The loss falls ..." : "A model learns to copy ...",
@@ -78,23 +83,50 @@ void show_training(AtCall lesson, const Curve& curve, const Curve& control, cons
                   .y_label = "loss on copied letters",
                   .series = {{"without head 1", curve.steps,
                               curve.line([=](const Seen& x) { return x.without[before]; })},
-                             {"one layer", control.steps,
-                              control.line([](const Seen& x) { return x.loss; })},
-                             {"two layers", curve.steps,
-                              curve.line([](const Seen& x) { return x.loss; })}},
+                             {"without head 2", curve.steps,
+                              curve.line([=](const Seen& x) { return x.without[induction]; })},
+                             {"two layers", curve.steps, curve.line(loss)},
+                             {"one layer", control.steps, control.line(loss)}},
                   .x_range = steps},
-         LinePlot{
-             .title = both ? "... exactly when both heads appear" : "... without these two heads",
-             .x_label = "steps of training",
-             .y_label = "weight on the right letters",
-             .series = {{"head 1", curve.steps,
-                         curve.line([=](const Seen& x) { return x.before[before]; })},
-                        {"head 2", curve.steps,
-                         curve.line([=](const Seen& x) { return x.after[induction]; })}},
-             .x_range = steps}},
-        "\"Without head 1\": two layers, the output of head 1 replaced by 0. The right letter is the "
-        "one before for head 1 (layer 1), the one to copy for head 2 (layer 2). In each layer, the "
-        "head is the one without which the loss is larger.");
+         LinePlot{.title = both ? "... while both heads appear" : "... without these two heads",
+                  .x_label = "steps of training",
+                  .y_label = "weight on the right letters",
+                  .series = {{"head 1", curve.steps,
+                              curve.line([=](const Seen& x) { return x.before[before]; })},
+                             {"head 2", curve.steps,
+                              curve.line([=](const Seen& x) { return x.after[induction]; })}},
+                  .x_range = steps}},
+        "\"Without head 1\" and \"without head 2\": two layers, the output of this head replaced by 0. "
+        "The right letter is the one before for head 1 (layer 1), the one to copy for head 2 (layer 2). "
+        "In each layer, the head is the one without which the loss is larger.");
+}
+
+void show_reach(AtCall lesson, std::vector<Reach> trained, const std::vector<Reach>& by_hand) {
+    std::sort(trained.begin(), trained.end(),
+              [](const Reach& a, const Reach& b) { return a.raises > b.raises; });
+    HeatMap map{.title = "One layer: how far back its heads look",
+                .column_labels = {"0-6", "7-9", "10-12", "13-15", "16-31"},
+                .row_axis = "head",
+                .column_axis = "tokens back"};
+    const auto add = [&](const std::string& name, const Reach& head) {
+        map.row_labels.push_back(name);
+        double rest = 1;
+        for (auto [first, last] : {std::pair(0, 6), {7, 9}, {10, 12}, {13, 15}}) {
+            double share = 0;
+            for (int back = first; back <= last; ++back)
+                share += head.weights[static_cast<std::size_t>(back)];
+            rest -= share;
+            map.values.push_back(std::round(share * 100) / 100);
+        }
+        map.values.push_back(std::round(std::max(0.0, rest) * 100) / 100);
+    };
+    for (const Reach& head : by_hand)
+        add(head.raises > 0 ? "by hand: raises" : "by hand: lowers", head);
+    for (const Reach& head : trained) add(fmt::format("trained: {:+.1f}", head.raises), head);
+    lesson->show(
+        "reach", map,
+        "Shares of the weight of each head, means over tokens 16 to 31. \"+\" is by how much the head "
+        "raises the logit of a letter that it looks at, \"-\" by how much it lowers it.");
 }
 
 void show_patches(AtCall lesson, const std::vector<std::vector<double>>& losses, double whole) {

@@ -20,6 +20,10 @@ void show_tables(course::AtCall lesson, const Strings& test, const std::vector<d
 void show_training(course::AtCall lesson, const Curve& curve, const Curve& control,
                    const Roles& roles);
 
+// How far back the heads of one trained layer look, and those of the layer by hand, which are two.
+void show_reach(course::AtCall lesson, std::vector<Reach> trained,
+                const std::vector<Reach>& by_hand);
+
 // The losses of three patches for the heads, in the order of Roles, and for the second layer; and without a
 // patch.
 void show_patches(course::AtCall lesson, const std::vector<std::vector<double>>& losses,
