@@ -65,9 +65,9 @@ void show_blocks(Lesson& lesson) {
 //! in both norms, here with $\epsilon = 0$. But add 10 to both numbers. The layer norm of $(13,
 //! 14)$ is $(-1, 1)$ again. The RMS norm is $(0.962, 1.036)$: it notices the shift.
 //!
-//! A layer norm is thus an RMS norm of the vector that is left when the mean is subtracted. Is the
-//! mean of a vector in the residual stream of any use? It is only one of $D$ directions, so losing
-//! it should not matter much. This is the whole idea.
+//! A layer norm is thus an RMS norm of the vector that is left when the mean is subtracted. But the
+//! mean is only one of $D$ directions. Whether the norm removes it should hardly matter, so why pay
+//! for it? This is the whole idea.
 Tensor my_rms_norm(const Tensor& x, const Tensor& weight, double eps) {  // [..., D]
     return x / sqrt(mean(x * x, -1, true) + eps) * weight;
 }
@@ -102,22 +102,24 @@ void compare_norms(Lesson& lesson) {
 //! has shown.)
 //!
 //! A *gated unit* multiplies two dot products. One of them is a gate, as in the cells of lesson
-//! {recurrence}: it goes through an activation function and says how far the unit is open. The
-//! other is what passes through the gate:
+//! {recurrence}: it goes through an activation function and says how far the unit is open. Unlike
+//! the gates there it is no share: it can be larger than 1, and slightly negative. The other is
+//! what passes through the gate:
 //!
 //! $$ h = \mathrm{silu}(W x) \odot (V x), \qquad \text{output} = W_2 h, \qquad
 //!    \mathrm{silu}(z) = \frac{z}{1 + e^{-z}} . $$
 //!
 //! $W$ is the gate, and $V$ computes what passes through. Both have the size $F \times D$ for $F$
 //! hidden units, $W_2$ has $D \times F$, and $\odot$ multiplies element by element. The function
-//! silu is the swish of lesson {speech}: near 0 for negative numbers, near $z$ for large ones, much
-//! like gelu. Shazeer (2020) calls the network *SwiGLU*. The GLU in the name is the gated linear
-//! unit of Dauphin et al. (2017), whose gate was a sigmoid.
+//! silu is the swish of lesson {speech}. It is near 0 for very negative numbers, near $z$ for large
+//! ones, and a little below 0 between, much like gelu. Shazeer (2020) calls the network *SwiGLU*.
+//! The GLU in the name is the gated linear unit of Dauphin et al. (2017), whose gate was a sigmoid.
 //!
 //! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $W$ and $(2, 1)$ in $V$. For $x =
 //! (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
 //! passes through it: $h = 3.655$. For $x = (1, 2)$ the gate is $\mathrm{silu}(-1) = -0.269$, so
-//! the 4 becomes $-1.076$. For $x = (1, 5)$ it is $\mathrm{silu}(-4) = -0.072$: almost closed.
+//! the 4 becomes $-1.076$: this gate turns the sign. For $x = (1, 5)$ it is $\mathrm{silu}(-4) =
+//! -0.072$, almost closed.
 //!
 //! Three matrices of size $F D$ instead of two would mean one and a half times as many parameters.
 //! To compare fairly, the gated network gets two thirds of the hidden units: instead of $4 D$ about
@@ -155,7 +157,7 @@ void open_gates(Lesson& lesson) {
 //! all earlier tokens in a cache (lesson {language_model}). With $L$ layers, $G$ heads of keys and
 //! values and heads of width $d$ these are, for each token,
 //!
-//! $$ 2 \, L \, G \, d \text{ numbers}. $$
+//! $$ 2 \, L \, G \, d \;\; \text{numbers}. $$
 //!
 //! {no results} In Llama 2 70B, $L = 80$ and $d = 128$, and there are 64 heads of queries. With as
 //! many heads of keys and numbers of 2 bytes, a token costs $2 \cdot 80 \cdot 64 \cdot 128 \cdot 2
@@ -192,6 +194,10 @@ Tensor grouped(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& 
 
 void compare_groups(Lesson& lesson) {
     lesson.heading("One key for several queries");
+    lesson.show(
+        "groups", three_groupings(),
+        "Four heads of queries and what they read. Blue: the keys and values that the cache "
+        "holds for each token, all of them, a half, and a quarter.");
     Rng rng(lesson.seed());
     const Tensor x = normal({6, 32}, 0, 1, rng, Dtype::float64), past = causal_mask(6, x.dtype());
     double apart = 0;
@@ -260,7 +266,7 @@ void compare_groups(Lesson& lesson) {
 //! {no results} DeepSeek-V2 has $L = 60$ layers, $H = 128$ heads of width $d = 128$, $C = 512$ and
 //! $R = 64$. With numbers of 2 bytes a token costs $60 \cdot (512 + 64) \cdot 2 = 69{,}120$ bytes.
 //! With a key and a value for each head it would be $60 \cdot 2 \cdot 128 \cdot 128 \cdot 2 =
-//! 3{,}932{,}160$.
+//! 3{,}932{,}160$, 57 times as much.
 Tensor absorbed(const LatentAttention& layer, const Tensor& x) {         // [T, D] -> [T, D]
     const Tensor c = layer.down(x), r = rotary(layer.rotary_key(x), 0);  // what a cache holds
     const Tensor past = causal_mask(x.size(0), x.dtype());
@@ -280,9 +286,11 @@ Tensor absorbed(const LatentAttention& layer, const Tensor& x) {         // [T, 
 
 void absorb(Lesson& lesson) {
     lesson.heading("One latent for all heads");
-    lesson.show("brackets", two_brackets(),
-                "The score of one head for one earlier token. On the left its key is made from the "
-                "latent c of each token; on the right the query meets the latent itself.");
+    lesson.show(
+        "brackets", two_brackets(),
+        "The scores of one head for three tokens. Blue: the latents in the cache. On the left "
+        "a key is made from each of them, for every new query again; on the right the query "
+        "is changed once and meets the latents themselves.");
     Rng rng(lesson.seed());
     LatentAttention layer({.width = 32, .heads = 4, .latent = 8, .rotary_width = 4}, rng);
     to_dtype(layer, Dtype::float64);
@@ -394,16 +402,16 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     return all;
 }
 
-//! After only 40 steps the order is another one: SwiGLU may still be behind. What follows is about
-//! 300 steps. In the figure, compare each bar with the last one, which shows what chance alone
-//! does.
+//! In the figure, compare each bar with the last one, which shows what chance alone does. All of it
+//! is about 300 steps. After 40 the order is another one: SwiGLU may still be behind.
 //!
 //! {if all rotary-gain > 0.15} {full run} Rotary positions save {rotary-gain:2} nats a character.
 //! That is most of the way from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the
 //! reason is the one given above: the table of positions has to be learned, and 300 steps are few.
-//! We have not tested it, and cannot say how much would be left after a long training. {if all
+//! We have not tested it. {if all
 //! swiglu-gain-last > 0.02} {full run} SwiGLU comes second, with {swiglu-gain-last:2} against GELU
-//! with as many parameters.
+//! in Llama's block. In the block with learned positions, third row of the table, it saves
+//! {swiglu-gain:2}, and from seed to seed {swiglu-gain:range 2}.
 //!
 //! {full run} Other initial weights alone change the loss of GPT's block, by {other-weights:range
 //! 2} from seed to seed. {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm changes it by
@@ -424,14 +432,16 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! ## What the groups save
 //!
 //! In our small model the cache shrinks from {cache-four-groups:0} to {cache-two-groups:0} and
-//! {cache-one-group:0} bytes for each token. So few bytes do not matter. In the models of the
-//! table, the cache decides what fits on a machine and what does not.
+//! {cache-one-group:0} bytes for each token. So few bytes do not matter. In the published models of
+//! the next table, the cache decides what fits on a machine and what does not.
 //!
 //! ![Choose a model and change the number of groups. With how many texts is the cache larger than all weights together?](live:cache)
 //!
 //! {no results} Look at the 7B model, which has no groups: sixteen texts of 4,096 tokens need 34 GB
 //! of cache for 13 GB of weights. The weights are read once for all texts, the cache of each text
-//! for that text alone. This is why the groups came first to large models that serve many users.
+//! for that text alone. By this ratio the small model needs groups more than the large one, where it
+//! would be 172 GB for 138. Yet Llama 2 gave them only to its two largest models. There the sum
+//! counts: 310 GB fill four accelerators of 80 GB. Llama 3 gave groups to its 8B model, too.
 void count_bytes(Lesson& lesson) {
     lesson.heading("What the groups save");
     show_published(lesson);
@@ -444,22 +454,47 @@ void count_bytes(Lesson& lesson) {
 
 }  // namespace heed::lesson32
 
+//! ## Since Llama
+//!
+//! {no results} Three more changes have come into many models, all of them in the attention.
+//!
+//! {no results} **Norms on queries and keys.** Scores have no upper end. In large models they can
+//! grow during training until softmax sees a single token, and training diverges (Dehghani et al.,
+//! 2023). The remedy, in the form of Gemma 3 and Qwen 3 (2025), is an RMS norm of each head's query
+//! and key:
+//!
+//! $$ \text{score} = \frac{\mathrm{rmsnorm}(q) \cdot \mathrm{rmsnorm}(k)}{\sqrt{d}} . $$
+//!
+//! {no results} With weights of 1, a vector has the length $\sqrt{d}$ after the norm. So the score is
+//! $\sqrt{d}$ times the cosine of the angle, never more than 11.3 for $d = 128$. The idea is from
+//! Henry et al. (2020), who took a learned number times the cosine.
+//!
+//! {no results} **Windows between full layers.** In Gemma 2 (2024) every second layer looks at the
+//! last 4,096 tokens only (lesson {long_sequences}), in Gemma 3 five of six layers at the last 1,024.
+//! They need no more of the cache. For a text of 131,072 tokens, $\tfrac16 + \tfrac56 \cdot
+//! \tfrac{1{,}024}{131{,}072} = 0.17$ of it is left.
+//!
+//! {no results} **Slower rotations.** Llama 2 has rotary positions with the base 10,000, Llama 3
+//! (2024) with 500,000, for longer texts. With heads of width 128, the slowest pair of numbers then
+//! turns once in 2.6 million tokens instead of 54,000.
+//!
 //! ## What this does not show
 //!
 //! **Speed.** An RMS norm needs fewer operations than a layer norm, and in a large model that is
 //! the reason to use it. We have measured losses only.
 //!
-//! **Size and time.** Our models have a hundred thousand parameters and see 150,000 characters. At
-//! the end of a long training differences like that of the positions may shrink, and others may
-//! appear. Narang et al. (2021) tried dozens of changes to the Transformer in one and the same
-//! model, of about 220 million parameters. Most of them made no difference there. Gated units and
-//! the RMS norm were among the few that did.
+//! **Size and time.** Our models have a hundred thousand parameters and see 150,000 characters.
+//! After a long training differences like that of the positions may shrink, and others appear.
+//! Narang et al. (2021) tried dozens of changes to the Transformer in one and the same model, of
+//! about 220 million parameters. Most of them made no difference there. Gated units and the RMS
+//! norm were among the few that did.
 //!
 //! **The order.** Each change was made to a block that had the earlier ones. We have tried SwiGLU
 //! in two blocks; the other changes might also give other results in other blocks.
 //!
 //! **Latents.** We have shown that latent attention computes what it should, and counted its cache.
-//! We have not trained it. The authors report a lower loss than that of plain attention.
+//! We have not trained it. The authors report better results on benchmarks than with plain
+//! attention.
 //!
 //! Sources: Zhang and Sennrich, "Root mean square layer normalization" (2019), equation 4; Shazeer,
 //! "GLU variants improve Transformer" (2020), section 2, and the sentence about benevolence in
@@ -468,7 +503,10 @@ void count_bytes(Lesson& lesson) {
 //! (2019); Ainslie et al., "GQA" (2023), section 2.2; Chowdhery et al., "PaLM" (2022), section 2;
 //! Touvron et al., "LLaMA" (2023), section 2.2, and "Llama 2" (2023), section 2.2; Narang et al.,
 //! "Do Transformer modifications transfer across implementations and applications?" (2021);
-//! DeepSeek-AI, "DeepSeek-V2" (2024), section 2.1.
+//! DeepSeek-AI, "DeepSeek-V2" (2024), section 2.1 and appendix D; Henry et al., "Query-key
+//! normalization for Transformers" (2020); Dehghani et al., "Scaling vision Transformers to 22
+//! billion parameters" (2023); the reports "Gemma 2" and "The Llama 3 herd of models" (2024), "Gemma
+//! 3" and "Qwen3" (2025).
 //!
 //! ## Summary
 //!

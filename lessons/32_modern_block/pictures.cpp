@@ -65,14 +65,16 @@ void show_norms(AtCall lesson) {
 
 void show_losses(AtCall lesson, const std::vector<Trained>& all) {
     Table table({"block", "instead of", "parameters", "loss", "bytes a token"});
-    for (const Trained& one : all) {
-        table.row(one.block.name, one.block.change, number(one.parameters, 6), one.loss, one.cache);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Trained& one = all[i];
+        table.row(one.block.name + (i == 4 ? " (Llama's block)" : ""), one.block.change,
+                  number(one.parameters, 6), one.loss, one.cache);
     }
     lesson->table(
         table,
         "The first row is GPT's block, and each of the next four adds one change. The next "
-        "three change one thing in the fifth row, Llama's block. The last row is GPT's "
-        "block with other initial weights.");
+        "three change one thing in Llama's block. The last row is GPT's block with other initial "
+        "weights.");
 }
 
 std::vector<double> gains_of(const std::vector<Trained>& all) {
@@ -101,26 +103,51 @@ void claim_gains(AtCall lesson, const std::vector<Trained>& all) {
                   between(-0.1, 0.25));
 }
 
+std::vector<Diagram> three_groupings() {
+    using enum Diagram::Kind;
+    std::vector<Diagram> all;
+    for (const int groups : {4, 2, 1}) {
+        const int share = 4 / groups;
+        Diagram one{.title = fmt::format("G = {}: {}", groups,
+                                         groups == 4   ? "a key for each query"
+                                         : groups == 2 ? "two queries share a key"
+                                                       : "all share one key"),
+                    .flow = Diagram::Flow::up};
+        for (int g = 0; g < groups; ++g)  // in the middle below its queries
+            one.boxes.push_back({.name = fmt::format("k{}", g),
+                                 .lines = {fmt::format("v{}", g)},
+                                 .column = g * share + (share - 1) / 2.0,
+                                 .row = 0,
+                                 .kind = input});
+        for (int h = 0; h < 4; ++h) {
+            one.boxes.push_back(
+                {.name = fmt::format("q{}", h), .column = static_cast<double>(h), .row = 1});
+            one.arrows.push_back({h * groups / 4, groups + h});
+        }
+        all.push_back(one);
+    }
+    return all;
+}
+
 std::vector<Diagram> two_brackets() {
     using enum Diagram::Kind;
-    const auto way = [](const char* title, const char* above, const char* below) {
-        return Diagram{.title = title,
-                       .boxes = {{"q", {}, 0, 0, false, input},
-                                 {above, {}, 1, 0},
-                                 {"x", {}, 0, 1, false, input},
-                                 {"c", {"in the cache"}, 1, 1},
-                                 {below, {}, 2, 1},
-                                 {"score", {}, 3, 0.5, false, output}},
-                       .arrows = {}};
+    Diagram keys{.title = "First a key from each latent"}, latents{.title = "The brackets moved"};
+    const auto add = [](Diagram& to, const std::string& name, double column, double row,
+                        Diagram::Kind kind = computed) {
+        to.boxes.push_back({.name = name, .column = column, .row = row, .kind = kind});
+        return static_cast<int>(to.boxes.size()) - 1;
     };
-    Diagram keys = way("First a key for each head", "", "K c"),
-            latents = way("The brackets moved", "Kᵀ q", "");
-    // Each way needs one of the two products.
-    keys.boxes.erase(keys.boxes.begin() + 1);
-    keys.arrows = {{1, 2}, {2, 3}, {3, 4}, {0, 4}};
-    latents.boxes.erase(latents.boxes.begin() + 4);
-    latents.boxes[4].column = 2;
-    latents.arrows = {{0, 1}, {2, 3}, {3, 4}, {1, 4}};
+    const int plain = add(keys, "q", 1, 3), asks = add(latents, "q", 0, 3),
+              changed = add(latents, "Kᵀ q", 1, 3);
+    latents.arrows.push_back({asks, changed});
+    for (int j = 0; j < 3; ++j) {
+        const std::string latent = fmt::format("c{}", j), score = fmt::format("score {}", j);
+        const int from = add(keys, latent, 0, j, input), key = add(keys, "K " + latent, 1, j),
+                  first = add(keys, score, 2, j);
+        keys.arrows.insert(keys.arrows.end(), {{from, key}, {key, first}, {plain, first}});
+        const int itself = add(latents, latent, 0, j, input), second = add(latents, score, 2, j);
+        latents.arrows.insert(latents.arrows.end(), {{itself, second}, {changed, second}});
+    }
     return {keys, latents};
 }
 
@@ -135,19 +162,15 @@ double chance_of_the_bar() {
 
 struct Change {
     std::string name;
-    Summary saved;  // nats a character
-    double median = 0;
+    double median = 0, deviation = 0;  // of what it saves, in nats a character
     int better = 0, runs = 0;
 
     int same_side() const { return std::max(better, runs - better); }
     int verdict() const { return same_side() < 16 ? 0 : better > runs - better ? 1 : -1; }
-    std::string in_words() const {
-        return verdict() == 0 ? "not told from chance" : verdict() > 0 ? "helps" : "costs";
-    }
 };
 
 Change change_of(const char* name, std::vector<double> saved) {
-    Change of{name, summarise(saved), median(saved), 0, static_cast<int>(saved.size())};
+    Change of{name, median(saved), summarise(saved).deviation, 0, static_cast<int>(saved.size())};
     of.better =
         static_cast<int>(std::count_if(saved.begin(), saved.end(), [](double x) { return x > 0; }));
     return of;
@@ -166,7 +189,7 @@ void show_gains(AtCall lesson) {
         changes.push_back(change_of(name, saved));
     };
     add("rotary positions", "rotary-gain", 1);
-    add("SwiGLU", "swiglu-gain-last", 1);
+    add("SwiGLU, in Llama's block", "swiglu-gain-last", 1);
     add("RMS norm", "rms-gain", 1);
     add("no biases", "no-biases-gain", 1);
     add("2 groups", "two-groups-cost", -1);
@@ -183,29 +206,23 @@ void show_gains(AtCall lesson) {
                     changes.size(), with(1), with(-1), with(0));
     const double bar = chance_of_the_bar();
     const std::string luck = fmt::format(
-        "By luck a comparison passes it with the probability {:.3f}, and at least one of {} with {:.3f} "
-        "(if no two shared a run).",
-        bar, changes.size(), 1 - std::pow(1 - bar, static_cast<double>(changes.size())));
-
-    Table table({"change", "saves (median)", "loss lower", "loss higher", "verdict"});
-    for (const Change& one : changes)
-        table.row(one.name, fmt::format("{:.3f}", one.median), fmt::format("{} runs", one.better),
-                  fmt::format("{} runs", one.runs - one.better), one.in_words());
+        "By luck at least one of {} passes it with the probability {:.3f} (if no two shared a run).",
+        changes.size(), 1 - std::pow(1 - bar, static_cast<double>(changes.size())));
     add("only chance", "other-weights", -1);
     BarChart chart{.title = title,
                    .value_label = "nats a character that the change saves",
                    .sets = {{.name = "saved"}}};
     for (const Change& one : changes) {
         chart.labels.push_back(fmt::format("{}, {}/{}", one.name, one.same_side(), one.runs));
-        chart.sets[0].values.push_back(std::round(1000 * one.saved.mean) / 1000);
-        chart.sets[0].spread.push_back(one.saved.deviation);
+        chart.sets[0].values.push_back(std::round(1000 * one.median) / 1000);
+        chart.sets[0].spread.push_back(one.deviation);
     }
     lesson->show(
         "gains", chart,
-        "What each change saves in the kept full runs: mean and standard deviation. Below 0 "
-        "it costs something. Beside each name: in how many of the runs the loss moves in "
-        "the same direction. \"Only chance\": GPT's block with other initial weights.");
-    lesson->table(table, "The same runs. The bar is 16 runs in the same direction. " + luck);
+        "What each change saves in the kept full runs: the median, and the standard deviation to "
+        "either side. Below 0 it costs something. Beside each name: in how many of the runs the loss "
+        "moves in the same direction; the bar is 16. " +
+            luck + " \"Only chance\": GPT's block with other initial weights.");
 }
 
 const std::vector<Published>& published_models() {

@@ -10,7 +10,10 @@ namespace heed::lesson32 {
 // The blocks of GPT-2 and of Llama, which differ in every box but the sums.
 std::vector<course::Diagram> two_blocks();
 
-// The score of a head with a latent: by its key, and with the brackets moved.
+// Four heads of queries above 4, 2 and 1 heads of keys.
+std::vector<course::Diagram> three_groupings();
+
+// The scores of a head for three latents: by their keys, and with the brackets moved.
 std::vector<course::Diagram> two_brackets();
 
 // Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
@@ -22,8 +25,7 @@ void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
 std::vector<double> gains_of(const std::vector<Trained>& all);
 // The losses and their differences as numbers for the text, and the claims about them.
 void claim_gains(course::AtCall lesson, const std::vector<Trained>& all);
-// What each change saves, and what other initial weights do, over the twenty seeds that are kept: by verdict, as
-// bars and as a table.
+// What each change saves, and what other initial weights do, over the twenty seeds that are kept, by verdict.
 void show_gains(course::AtCall lesson);
 
 // Published models: the bytes of their weights and of the cache of 4,096 tokens, in numbers of 16 bits, with
