@@ -110,8 +110,7 @@ void draw_the_idea(Lesson& lesson) {
 //!
 //! And the four matrices occur only in pairs. The *QK circuit* $W_{QK} = W_Q^\top W_K$ says which
 //! token looks at which. The *OV circuit* $W_{OV} = W_O W_V$ says what is added when it is looked
-//! at. (Elhage et al. give these names to the tables of the vocabulary $W_E^\top W_{QK} W_E$ and
-//! $W_U W_{OV} W_E$, with the embeddings $W_E$ and the output matrix $W_U$. We mean the matrices
+//! at. (Elhage et al. give these names to the products with the embeddings. We mean the matrices
 //! inside.) Both are of size $D \times D$, but one can read them as tables of letters: if $e_a$ and
 //! $e_b$ are two embeddings, then $e_a^\top W_{QK} e_b$ is the score of "b" for the query "a",
 //! before it is divided by $\sqrt{w}$.
@@ -206,21 +205,19 @@ void test_what_was_written(Lesson& lesson, const Strings& test) {
 //! ## Can one layer copy, too?
 //!
 //! One layer never compares a letter with the neighbour of a letter. We took this for a proof that
-//! one layer cannot copy. It is none. Look at the first string again, and count where you have
-//! compared:
+//! one layer cannot copy. It is none. Look at the first string again, and count this time:
 //!
 //!     k c q h a f m b k c q
 //!
 //! A string has at least 8 letters, all different. So none of the last seven, "a f m b k c q", can
-//! be the next one. A string has at most 16 letters. So the next one stands 7 to 15 tokens before
-//! the present one: it is among "k c q h". Strike out the letters that are in both lists, and "h" is
-//! left. In a longer string several are left, and the next letter is the furthest of them: **the one
-//! that has been away longest.**
+//! come next. It has at most 16 letters. So the next one stands 7 to 15 tokens back, among "k c q h".
+//! Strike out the letters that are in both lists, and "h" is left. In a longer string several are
+//! left, and the next letter is the furthest of them: **the one that has been away longest.**
 //!
-//! Two heads of a single layer can do this, and neither reads a letter to decide where to look. One
-//! looks 7 to 15 tokens back, with more weight the further back, and raises the logits of the
-//! letters there. The other looks at the last seven tokens and lowers their logits by more than the
-//! first can raise them. No letter is compared with another. They meet in the sum.
+//! Two heads of a single layer can do this, and both look by position only. One looks 7 to 15 tokens
+//! back, with more weight the further back, and raises the logits of the letters there. The other
+//! looks at the last seven tokens and lowers their logits by more than the first can raise them. No
+//! letter is compared with another. They meet in the sum.
 Reader write_by_position() {
     const int64_t V = tokens, T = length, w = 42, D = 2 * w;  // two heads of width w
     const int64_t letter = 0, answer = V, position = 2 * V;   // first columns
@@ -258,11 +255,9 @@ void test_positions(Lesson& lesson, const Strings& test) {
                100 * share_right(write_by_position(), test));
 }
 
-//! So "one layer cannot" means less than we thought. One layer cannot copy *by comparing letters*.
-//! It can copy our strings all the same, since their letters differ and their lengths have limits.
-//! That a network cannot do a task in our way does not mean that it cannot do it.
-//!
-//! Which of the two ways does training find, if any?
+//! So "one layer cannot" means less than we thought: it cannot copy *by comparing letters*. Our
+//! strings it can copy all the same. That a network cannot do a task in our way does not mean that
+//! it cannot do it. Which of the two ways does training find, if any?
 //!
 //! ## Does training find it?
 //!
@@ -424,9 +419,9 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //! {full run} {if all one-layer < 2.3} The map shows how. The trained heads look far back, from seven
 //! tokens on and most at fifteen, and raise the letters there. This is the first of the two heads
 //! that we wrote by hand, and we had written it before we looked. The second one is harder to find.
-//! Only with {count one-layer < 1.4} seeds, one of the four heads looks at the last seven tokens and
-//! lowers their letters. These are the best of the twenty: their losses are below 1.4, those of all
-//! seeds {one-layer:range 2}.
+//! Only with {count one-layer < 1.7} seeds, one of the four heads looks at the last seven tokens and
+//! lowers their letters. These are the best of the twenty. Their losses are the lower end of the
+//! range from {one-layer:range 2}.
 //!
 //! {if fall < 150} Now read the curves from left to right. For a while two layers are hardly better
 //! than one. {if fall < 50} {full run} Then the loss falls from 2 to a half within about 40 steps,
@@ -440,16 +435,15 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //! half-before < half-induction and half-induction < half-loss} seeds, all those in which both heads
 //! appear: first head 1 reaches half of its final weight, then head 2, then the loss falls below 1.
 //! {full run} {if all half-loss + 2000 * found < half-before + 2080} All three happen within two
-//! measuring intervals of 40 steps, so we read the order between the points. There must be notes
-//! before somebody can ask for them; but a note that nobody asks for is of no use, so the two grow
-//! nearly together. Olsson et al. (2022) found such a sudden fall early in the training of language
-//! models of many sizes, and induction heads that form during it.
+//! measuring intervals of 40 steps, so we read the order between the points. Neither head helps
+//! without the other, so they grow nearly together. Olsson et al. (2022) found such a sudden fall
+//! early in the training of language models of many sizes, and induction heads that form during it.
 //!
-//! {if before-everywhere + 0.2 < before-score} One warning. We first averaged over all tokens and
-//! found only {before-everywhere:% 0} of the weight on the letter before. Head 1 seemed to be only
-//! a blurred version of the head that we wrote. It is not. After token 16 every string repeats
-//! itself, so notes are no longer needed, and training has never corrected what the head does
-//! there. The score above is that of tokens 2 to 16.
+//! {if before-everywhere + 0.2 < before-score} One warning. Averaged over all tokens, head 1 has only
+//! {before-everywhere:% 0} of its weight on the letter before, and at first we took it for a blurred
+//! version of ours. It is not. After token 16 every string repeats itself, so notes are no longer
+//! needed, and training has never corrected what the head does there. The score above is that of
+//! tokens 2 to 16.
 //!
 //! Not every seed ends like this. {if found > 0.5} With {count found > 0.5} seeds, both the weights
 //! and the matrices show the two heads (by the criteria in the section "Reading the matrices").
@@ -697,18 +691,17 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //!
 //! Our strings ask for one skill. A language model has a thousand things to learn, its heads do
 //! several at once, and feed-forward networks stand between them. Products of matrices then say
-//! less, and ablation and patching have to carry the argument. Olsson et al. give much evidence
-//! that induction heads do a large part of in-context learning (to predict better late in a text
-//! than early, without any training). For large models it is evidence, and no proof.
+//! less, and ablation and patching have to carry the argument. Olsson et al. give much evidence, and
+//! for large models no proof, that induction heads do a large part of in-context learning (to
+//! predict better late in a text than early, without any training).
 //!
 //! How are large models read today? Storing more features than a vector has dimensions, in
 //! directions that are not quite perpendicular, is called *superposition* (Elhage et al., 2022). Then
-//! no single number of the vector has a meaning of its own. So Bricken et al. (2023) train a *sparse
+//! no single number of a vector has a meaning of its own. So Bricken et al. (2023) train a *sparse
 //! autoencoder*, a wide network that rebuilds each vector as a sum of a few directions out of many.
 //! Many of these directions can be named. An *attribution graph* shows for one prompt which of them
-//! raised which, up to the answer (Ameisen et al. and Lindsey et al., 2025). These graphs take the
-//! attention weights as given. They leave out why a head looks where it looks, the question that
-//! $W_{QK}$ has answered here.
+//! raised which, up to the answer (Ameisen et al. and Lindsey et al., 2025). It takes the attention
+//! weights as given. Why a head looks where it looks, which $W_{QK}$ has told us here, it leaves out.
 //!
 //! Ours is not the only circuit either. {if found > 0.5} With {count found < 0.5} seeds the weights
 //! and the matrices do not show the circuit. In those models that we opened, the first layer looks
@@ -729,9 +722,8 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //!
 //! 1. A head is two matrices: $W_Q^\top W_K$ decides where it looks, $W_O W_V$ what it adds to the
 //!    residual stream.
-//! 2. Copying *by comparison* can be done by two heads in two layers: one notes the letter before, an
-//!    induction head asks for the note. One layer cannot compare like this, but it can copy our strings
-//!    by position. All these weights can be written by hand.
+//! 2. Two heads in two layers can copy *by comparison*: one notes the letter before, an induction head
+//!    asks for the note. One layer cannot, but it can copy our strings by position.
 //! 3. With most seeds training finds the two heads of two layers, and both appear while the loss falls.
 //! 4. Replacing a head shows what it is needed for. Its weights and its direct contribution do not.
 //! 5. Heads that can replace each other are not found when only one at a time is replaced.

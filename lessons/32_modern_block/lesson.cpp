@@ -112,8 +112,8 @@ void compare_norms(Lesson& lesson) {
 //! $W$ is the gate, and $V$ computes what passes through. Both have the size $F \times D$ for $F$
 //! hidden units, $W_2$ has $D \times F$, and $\odot$ multiplies element by element. The function
 //! silu is the swish of lesson {speech}. It is near 0 for very negative numbers, near $z$ for large
-//! ones, and a little below 0 between, much like gelu. Shazeer (2020) calls the network *SwiGLU*. The GLU in the name is the gated linear
-//! unit of Dauphin et al. (2017), whose gate was a sigmoid.
+//! ones, and a little below 0 between, much like gelu. Shazeer (2020) calls the network *SwiGLU*.
+//! The GLU in the name is the gated linear unit of Dauphin et al. (2017), whose gate was a sigmoid.
 //!
 //! {no results} **By hand.** Let a unit have the row $(1, -1)$ in $W$ and $(2, 1)$ in $V$. For $x =
 //! (2, 1)$ the gate is $\mathrm{silu}(1) = 1 / (1 + e^{-1}) = 0.731$, and $2 \cdot 2 + 1 = 5$
@@ -408,7 +408,7 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! {if all rotary-gain > 0.15} {full run} Rotary positions save {rotary-gain:2} nats a character.
 //! That is most of the way from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the
 //! reason is the one given above: the table of positions has to be learned, and 300 steps are few.
-//! We have not tested it, and cannot say how much would be left after a long training. {if all
+//! We have not tested it. {if all
 //! swiglu-gain-last > 0.02} {full run} SwiGLU comes second, with {swiglu-gain-last:2} against GELU
 //! in Llama's block. In the block with learned positions, third row of the table, it saves
 //! {swiglu-gain:2}, and from seed to seed {swiglu-gain:range 2}.
@@ -456,7 +456,7 @@ void count_bytes(Lesson& lesson) {
 
 //! ## Since Llama
 //!
-//! {no results} The block has stayed, but three things in its attention have changed in many models.
+//! {no results} Three more changes have come into many models, all of them in the attention.
 //!
 //! {no results} **Norms on queries and keys.** Scores have no upper end. In large models they can
 //! grow during training until softmax sees a single token, and training diverges (Dehghani et al.,
@@ -466,8 +466,8 @@ void count_bytes(Lesson& lesson) {
 //! $$ \text{score} = \frac{\mathrm{rmsnorm}(q) \cdot \mathrm{rmsnorm}(k)}{\sqrt{d}} . $$
 //!
 //! {no results} With weights of 1, a vector has the length $\sqrt{d}$ after the norm. So the score is
-//! $\sqrt{d}$ times the cosine of the angle, never more than 11.3 for $d = 128$. Henry et al. (2020)
-//! had the idea; they used the cosine itself, times a learned number.
+//! $\sqrt{d}$ times the cosine of the angle, never more than 11.3 for $d = 128$. The idea is from
+//! Henry et al. (2020), who took a learned number times the cosine.
 //!
 //! {no results} **Windows between full layers.** In Gemma 2 (2024) every second layer looks at the
 //! last 4,096 tokens only (lesson {long_sequences}), in Gemma 3 five of six layers at the last 1,024.
@@ -483,11 +483,11 @@ void count_bytes(Lesson& lesson) {
 //! **Speed.** An RMS norm needs fewer operations than a layer norm, and in a large model that is
 //! the reason to use it. We have measured losses only.
 //!
-//! **Size and time.** Our models have a hundred thousand parameters and see 150,000 characters. At
-//! the end of a long training differences like that of the positions may shrink, and others may
-//! appear. Narang et al. (2021) tried dozens of changes to the Transformer in one and the same
-//! model, of about 220 million parameters. Most of them made no difference there. Gated units and
-//! the RMS norm were among the few that did.
+//! **Size and time.** Our models have a hundred thousand parameters and see 150,000 characters.
+//! After a long training differences like that of the positions may shrink, and others appear.
+//! Narang et al. (2021) tried dozens of changes to the Transformer in one and the same model, of
+//! about 220 million parameters. Most of them made no difference there. Gated units and the RMS
+//! norm were among the few that did.
 //!
 //! **The order.** Each change was made to a block that had the earlier ones. We have tried SwiGLU
 //! in two blocks; the other changes might also give other results in other blocks.
