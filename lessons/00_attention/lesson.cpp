@@ -52,9 +52,9 @@ const Row wish{0, 2};
 //! 1 = 2$. The three scores are 0, 2 and 4.
 //!
 //! {no results} **How much is taken of it?** Each word gets $e^{\text{score}}$ points, with $e =
-//! 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. So all are positive, and only differences of
-//! scores count. Its share of all points is its **attention weight**: 0.016, 0.117 and 0.867. The
-//! step from scores to shares, which sum to 1, is called *softmax*.
+//! 2.718\ldots$: 1, 7.39 and 54.60, together 62.99. 이다 has a score 2 above that of 학생, so it gets
+//! $e^2 = 7.39$ times as many points. A word's share of all points is its **attention weight**:
+//! 0.016, 0.117 and 0.867. The step from scores to shares, which sum to 1, is called *softmax*.
 //!
 //! **What comes out?** Multiply each word's vector by its weight, and add up. The first number is
 //! $0.016 \cdot 3 + 0.117 \cdot 2 + 0.867 \cdot 0 = 0.28$, the second $0.016 \cdot 0 + 0.117 \cdot
@@ -97,6 +97,8 @@ void by_hand(Lesson& lesson) {
 
 //! ## Turn the query
 //!
+//! What if the query asks for something else?
+//!
 //! ![Drag the query towards a word, and its share grows. In the middle it asks for nothing and gets the plain mean.](live:wish)
 void turn(Lesson& lesson) {
     lesson.heading("Turn the query");
@@ -109,7 +111,7 @@ void turn(Lesson& lesson) {
     };
     lesson.reveal(guess, share_of_verb(4));
     //! Twice the length doubles all scores: 0, 4 and 8. The share of 이다 becomes $e^8 / (1 + e^4 +
-    //! e^8) = 0.982$. A query of no length gives every word a third.
+    //! e^8) = 0.982$.
     bool always_grows = true;
     for (int step = 0; step < 100; ++step)
         always_grows &= share_of_verb(0.1 * (step + 1)) > share_of_verb(0.1 * step);
@@ -132,10 +134,10 @@ void turn(Lesson& lesson) {
 //!
 //! ## The road
 //!
-//! You will build this translator: first the machine that computes with vectors (lesson {tensors})
-//! and finds out how to change them (lesson {autograd}); then a network that reads a sentence
-//! (lesson {recurrence}) and fails when the sentence grows (lesson {bottleneck}); then attention,
-//! which mends it (lesson {translation}). From there it is not far to the Transformer (lesson
+//! You will build this translator: first the machine that computes with vectors and finds out how
+//! to change them (lessons {tensors} and {autograd}); then a network that reads a sentence and fails
+//! when it grows (lessons {recurrence} and {bottleneck}); then attention, which mends it (lesson
+//! {translation}). From there it is not far to the Transformer (lesson
 //! {transformer}) and to a language model (lesson {language_model}). At each step you write the
 //! part that matters and have it judged. In the end the parts that you wrote translate.
 void the_road(Lesson& lesson) {

@@ -74,10 +74,10 @@ course::Diagram road() {
     stop(1, 0, "01 to 06", {"numbers, gradients,", "words"}, Kind::computed);
     stop(2, 0, "07, 08", {"a network reads,", "and forgets"}, Kind::computed);
     stop(3, 0, "09, 10", {"it learns", "to look"}, Kind::computed);
-    stop(4, 0, "11", {"your translator"}, Kind::output);
+    stop(4, 0, "11", {"your translator"}, Kind::input);
     stop(3, 1, "17 to 20", {"queries, keys,", "values, heads"}, Kind::computed);
     stop(2, 1, "22", {"the Transformer"}, Kind::computed);
-    stop(1, 1, "23", {"your GPT"}, Kind::output);
+    stop(1, 1, "23", {"your GPT"}, Kind::input);
     diagram.arrows = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}};
     return diagram;
 }

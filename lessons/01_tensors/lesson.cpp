@@ -12,11 +12,11 @@
 //! The memory of a computer knows no tables. It is one long row of numbers. So the first question
 //! is a small one: how does a program find the second number of 학생 in a plain row? The answer is
 //! two more numbers. With them we can even turn the table on its side without moving a single
-//! number.
+//! number. Scores and means of attention are products of such tables, and a table that is read in
+//! the wrong direction crashes nothing (exercise {scores.3} has one).
 //!
-//! (From here on a word in italics is a new term, which its sentence explains. "The library" is
-//! heed. All random numbers of a run are computed from its seed. On a terminal, the key c shows the
-//! code.)
+//! (A word in italics is a new term. "The library" is heed. All random numbers of a run are computed
+//! from its seed. On a terminal, the key c shows the code.)
 
 #include "autograd/autograd.h"
 #include "lessons/01_tensors/pictures.h"
@@ -33,7 +33,7 @@ namespace {
 //! The simplest way to keep the table is a list of lists. But the inner lists may lie anywhere in
 //! memory, and one may be longer than the others.
 //!
-//! So programs use something else. A *tensor* is numbers of one type, arranged along axes and found
+//! A *tensor* is numbers of one type, arranged along axes and found
 //! in one row of memory. An *axis* is one of the directions in which a tensor can be indexed; our
 //! table has two, word and number. The *shape* of a tensor says how long each axis is, here [3, 2]:
 //! 3 words, 2 numbers. The *dtype* (data type) of a tensor says how a number is stored: a float32
@@ -99,20 +99,18 @@ void find_elements(Lesson& lesson, const Tensor& words) {
 //! - Every second column: the shape [4, 3] and the strides [6, 2].
 //! - Row 2, three times: the strides [0, 1]. A step to the next row stays where it is.
 //!
-//! The figure takes a smaller tensor. In the maps below it, each number of $x$ is its own position
-//! in memory.
-//!
 //! ![Choose a view and an element, and see which number of the memory it reads.](live:strides)
 void look_at_views(Lesson& lesson) {
     lesson.heading("Views: the same memory, read with other strides");
     const Tensor x = reshape(arange(24), {4, 6}), row = slice(x, 0, 2, 3);
-    const std::vector maps{map_of("x: [6, 1]", x), map_of("transposed: [1, 6]", transpose(x)),
-                           map_of("every second column: [6, 2]", slice(x, 1, 1, 6, 2)),
-                           map_of("row 2, three times: [0, 1]", expand(row, {3, 6}))};
+    const std::vector maps{map_of("x: strides 6 and 1", x),
+                           map_of("transposed: 1 and 6", transpose(x)),
+                           map_of("every second column: 6 and 2", slice(x, 1, 1, 6, 2)),
+                           map_of("row 2, three times: 0 and 1", expand(row, {3, 6}))};
     lesson.show(
         "views", maps,
-        "The same 24 numbers in memory, seen through four pairs of strides. Where there are "
-        "shades, a darker one is a position further back.");
+        "The same 24 numbers in memory, seen through four pairs of strides. Each number is its own "
+        "position. Where there are shades, a darker one is a position further back.");
 
     //! Strides are steps of equal size. This is the limit of views. Our table, column after column
     //! in one row, would be read at the positions 0, 2, 4, 1, 3, 5. The steps are 2, 2, -3, and no
@@ -224,8 +222,8 @@ void many_weighted_sums(Lesson& lesson, const Tensor& words) {
                  equals(0));
 }
 
-//! Nearly all the time of a network goes into such products. Why one order of the three loops is
-//! many times as fast as another is measured in workshop {caches}.
+//! Nearly all the time of a network goes into such products. Workshop {caches} makes them
+//! many times as fast.
 
 }  // namespace
 

@@ -45,8 +45,10 @@ ByteCount show_bytes(AtCall lesson, const Tensor& big) {
                       return expand(corner, {31623, 31623});
                   });
     count.copy = bytes_of("transpose, flattened", [&] { return flatten(transposed); });
-    lesson->table(table,
-                  "Bytes of three tensors made from one of a million numbers (4,000,000 bytes).");
+    lesson->table(
+        table,
+        "Bytes of three tensors made from one of a million numbers (4,000,000 bytes). Memory "
+        "is handed out in pieces of fixed sizes, so the copy takes a little more.");
     return count;
 }
 

@@ -24,11 +24,15 @@ namespace {
 
 //! ## A machine with three knobs
 //!
-//! In the smallest machine of this kind a vector has one number. The word 학생 is the number $x$. A
-//! query is made from it with two more numbers, $w$ and $b$. Query times word is the score $y$:
+//! In the smallest machine of this kind a vector has one number. The word 학생 is the number $x$.
+//! With two more numbers, $w$ and $b$, the query is $\tanh(w x + b)$. The function $\tanh$ squeezes
+//! any number into the range from -1 to 1. Query times word is the score $y$:
+//!
+//! $$ y = x \tanh(w x + b) . $$
 const double point[] = {0.8, 1.5, -0.4};  // x, w, b
 const auto score = [](auto x, auto w, auto b) { return x * tanh(w * x + b); };
 
+//! As a drawing:
 void draw_the_machine(Lesson& lesson) {
     lesson.heading("A machine with three knobs");
     const RememberValues remember;  // for the picture
@@ -36,16 +40,11 @@ void draw_the_machine(Lesson& lesson) {
     for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).set_requires_grad();
     const Tensor y = score(leaves[0], leaves[1], leaves[2]);
     backward(y);
-    lesson.show("machine",
-                picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}, "slope"),
-                "Each box is one step. Values are computed from left to right. Then the slopes go "
+    lesson.show("machine", picture_of(y, {{"x", leaves[0]}, {"w", leaves[1]}, {"b", leaves[2]}}),
+                "Values are computed from left to right. Then the slopes go "
                 "from right to left: how fast the score moves when this value does.");
 }
 
-//! As a formula, with $\tanh$, a function that squeezes any number into the range from -1 to 1:
-//!
-//! $$ y = x \tanh(w x + b) . $$
-//!
 //! We want a higher score. Which knob should we turn?
 //!
 //! **First attempt: turn each and look.** Three knobs take three more runs, a billion knobs a
@@ -107,10 +106,10 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$, as before.
 //!
 //! Why backwards? A line is used only by later lines. When the pass comes to it, its $g_t$ is
-//! complete, so one pass serves all inputs. (The field calls this reverse mode. Forward mode needs
-//! a pass for each input.) Here is the whole program:
+//! complete, so one pass serves all inputs. The field calls this reverse mode. Here is the whole
+//! program:
 //!
-//! ![Our score, with y and z for w and b. Type another expression, and read its tape: each box is one operation with its value and its gradient.](live:tape)
+//! ![Our score. Type another expression, and read its tape: each box is one operation with its value and its slope.](live:tape)
 template <class T>
 struct Tape {
     struct Line {
@@ -134,7 +133,7 @@ struct Tape {
     }
 };
 
-// A number together with the tape line that computed it.
+//! A number carries the tape line that computed it:
 template <class T>
 struct Taped {
     Tape<T>* tape;
@@ -147,9 +146,6 @@ struct Taped {
     friend Taped operator*(Taped a, Taped b) {
         return {a.tape, a.value * b.value, a.tape->write(a.line, b.value, b.line, a.value)};
     }
-    friend Taped operator*(Taped a, T constant) {
-        return {a.tape, a.value * constant, a.tape->write(a.line, constant)};
-    }
     friend Taped tanh(Taped x) {
         using std::tanh;
         const T y = tanh(x.value);
@@ -161,31 +157,35 @@ struct Taped {
 //!
 //! The *engine* of this course, the part of its library that records and differentiates, does the
 //! same with whole tensors. Each step is a *node*, an object that refers to the nodes whose results
-//! it used; an operation on a million numbers is one step. All nodes form a *graph*, which leads
+//! it used. All nodes form a *graph*, which leads
 //! from the result back to everything that it depends on. The nodes of the inputs are its *leaves*;
 //! `set_requires_grad` makes a tensor a leaf, and `backward` goes through the graph.
-void compare_three_gradients(Lesson& lesson) {
-    lesson.heading("Three ways to the same gradient");
-    const std::vector<double> by_hand = gradient_by_hand(point[0], point[1], point[2]);
-
+std::vector<double> gradient_by_tape() {
     Tape<double> tape;
-    Taped<double> numbers[3];
-    for (int i : {0, 1, 2}) numbers[i] = {&tape, point[i], tape.write()};
-    const std::vector<double> g = tape.backward(score(numbers[0], numbers[1], numbers[2]).line);
+    Taped<double> leaves[3];
+    for (int i : {0, 1, 2}) leaves[i] = {&tape, point[i], tape.write()};
+    return tape.backward(score(leaves[0], leaves[1], leaves[2]).line);
+}
 
-    const RememberValues remember;  // for the picture
+std::vector<double> gradient_by_engine() {
     Tensor leaves[3];
     for (int i : {0, 1, 2}) leaves[i] = scalar(point[i], Dtype::float64).set_requires_grad();
-    const Tensor y = score(leaves[0], leaves[1], leaves[2]);
-    backward(y);
+    backward(score(leaves[0], leaves[1], leaves[2]));
+    return {leaves[0].grad().item(), leaves[1].grad().item(), leaves[2].grad().item()};
+}
+
+//! All three have to agree:
+void compare_three_gradients(Lesson& lesson) {
+    lesson.heading("Three ways to the same gradient");
+    const std::vector<double> by_hand = gradient_by_hand(point[0], point[1], point[2]),
+                              g = gradient_by_tape(), engine = gradient_by_engine();
 
     Table table({"input", "by hand", "tape", "engine"});
     double gap = 0;
     for (int i : {0, 1, 2}) {
-        const double engine = leaves[i].grad().item();
         table.row(std::string(1, "xwb"[i]), number(by_hand[i], 9), number(g[i], 9),
-                  number(engine, 9));
-        gap = std::max({gap, std::abs(g[i] - by_hand[i]), std::abs(engine - by_hand[i])});
+                  number(engine[i], 9));
+        gap = std::max({gap, std::abs(g[i] - by_hand[i]), std::abs(engine[i] - by_hand[i])});
     }
     lesson.table(table, "The gradient of y = x tanh(w x + b) at x = 0.8, w = 1.5, b = -0.4.");
     lesson.claim("three-gradients", "gradient by hand, tape and engine, largest difference", gap,
@@ -201,8 +201,8 @@ void compare_three_gradients(Lesson& lesson) {
 //! **The gradient of a broadcast tensor is the sum over the axes along which it was repeated.** Let
 //! a row $r$ be added to both rows of a table (broadcasting, lesson {tensors}). Each of its numbers
 //! is used twice. If the gradient of the table has the rows $(1, 5)$ and $(2, 3)$, that of $r$ is
-//! their sum, $(3, 8)$. The operation that carries a gradient from the result back to the input is
-//! called the *adjoint*: summing is the adjoint of repeating.
+//! their sum, $(3, 8)$. Summing is the *adjoint* of repeating, the operation that carries the
+//! gradient from the result back to the input.
 void two_rules(Lesson& lesson) {
     lesson.heading("Two rules of sums");
     Rng rng(lesson.seed());
@@ -230,7 +230,7 @@ void two_rules(Lesson& lesson) {
 //!
 //! $$ \frac{\partial L}{\partial B} = A^\top G, \qquad \frac{\partial L}{\partial A} = G B^\top . $$
 //!
-//! $A^\top$, the transpose, has rows and columns exchanged.
+//! $A^\top$ is the transpose.
 //!
 //! **By hand.** Let the rows of $A$ be the words 나는, 학생 and 이다 of lesson {attention}, and the
 //! columns of $B$ two queries. Then $C_{ij}$ is the score of word $i$ for query $j$. Take $L =
@@ -266,13 +266,17 @@ void gradient_of_a_product(Lesson& lesson) {
 //!
 //! $$ \text{operations backward} \le 4 \cdot \text{operations forward} , $$
 //!
-//! **whatever the number of inputs is.** (Other operations have another factor.) Without this there
-//! would be no large networks.
+//! **whatever the number of inputs is.** Without this there would be no large networks.
 //!
 //! **By hand.** A product of $n$ numbers takes $n - 1$ operations forward and $4 (n - 1)$ backward.
 //! Now take a *neuron*, a unit of a network that adds up its inputs, each multiplied by a number of
 //! its own, its weight, and applies a function such as $\tanh$. Numbers of the type `Counted` count
 //! their operations.
+template <class T>
+Taped<T> operator*(Taped<T> a, T constant) {
+    return {a.tape, a.value * constant, a.tape->write(a.line, constant)};
+}
+
 template <class Function>
 double backward_cost(const Function& f, int n) {
     const std::vector<Counted> x(n, 0.5);
@@ -288,6 +292,7 @@ double backward_cost(const Function& f, int n) {
     return (Counted::operations - forward) / forward;
 }
 
+//! Both, for up to 10,000 inputs:
 void count_operations(Lesson& lesson) {
     lesson.heading("What does it cost?");
     const Prediction guess = lesson.predict(
@@ -319,7 +324,7 @@ void count_operations(Lesson& lesson) {
 
 //! {if all backward-cost < 4.1 and backward-cost > 3.9} The product costs {backward-cost:0} runs,
 //! as the formula says. The neuron costs three: its data are constants, so each of its products has
-//! one input on the tape. Backward takes $2n + 4 (n - 1) + 4 = 6n$ operations, forward $2n$.
+//! one input on the tape.
 //!
 //! ## What this does not show
 //!
@@ -338,7 +343,8 @@ void count_operations(Lesson& lesson) {
 //! 2. A program notes each step with its derivatives on a tape. One pass back gives all of them.
 //! 3. Gradients of several uses are added, so what was repeated forward is summed backward.
 //! 4. For a product $C = AB$ the gradients are $A^\top G$ and $G B^\top$.
-//! 5. A backward pass costs at most four forward passes, for any number of inputs.
+//! 5. For sums, products and $\tanh$ a backward pass costs at most four forward passes, for any
+//!    number of inputs.
 //!
 //! ## Try this next
 //!

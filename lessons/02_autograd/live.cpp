@@ -1,4 +1,4 @@
-// The tape of an expression that the reader types: the graph that heed records, with values and gradients.
+// The tape of an expression that the reader types: the graph that heed records, with values and slopes.
 #include "lessons/course/live/live.h"
 
 #include <cctype>
@@ -112,9 +112,8 @@ class Reader {
         for (const auto& [name, value] : names_)
             if (name == word) return value;
         fail(
-            "at character {}: '{}' is not known; there are x, y, z, sin, cos, exp, log, tanh, "
-            "sqrt, "
-            "relu and sigmoid",
+            "at character {}: '{}' is not known; there are x, w, b, sin, cos, exp, log, tanh, "
+            "sqrt, relu and sigmoid",
             start + 1, word);
     }
     Tensor closed(Tensor y) {
@@ -133,28 +132,28 @@ Drawn draw(const Inputs& inputs) {
     check(text.size() <= 200, "the expression has more than 200 characters");
     const RememberValues remember;
     std::vector<std::pair<std::string, Tensor>> names;
-    for (const char* name : {"x", "y", "z"}) {
+    for (const char* name : {"x", "w", "b"}) {
         names.emplace_back(name, scalar(inputs.number(name), Dtype::float64));
         names.back().second.set_requires_grad();
     }
     const Tensor result = Reader(text, names).whole();
     check(result.requires_grad(),
-          "the expression has no x, y or z, so there is nothing to differentiate");
+          "the expression has no x, w or b, so there is nothing to differentiate");
     backward(result);
     Diagram picture = picture_of(result, names);
-    picture.least_width = 120;  // a value or a gradient of four digits
+    picture.least_width = 120;  // a value or a slope of four digits
     Drawn drawn{.svgs = {to_svg(picture)}, .numbers = {{"result", result.item(), 4}}};
     for (const auto& [name, value] : names)
         if (value.grad().defined())
-            drawn.numbers.push_back({"gradient of " + name, value.grad().item(), 4});
+            drawn.numbers.push_back({"slope of " + name, value.grad().item(), 4});
     return drawn;
 }
 
 const Registered figure({.name = "tape",
-                         .controls = {text_box("expression", "Expression", "x * tanh(y * x + z)"),
+                         .controls = {text_box("expression", "Expression", "x * tanh(w * x + b)"),
                                       slider("x", "x", {-3, 3, 0.1, 0.8}),
-                                      slider("y", "y", {-3, 3, 0.1, 1.5}),
-                                      slider("z", "z", {-3, 3, 0.1, -0.4})},
+                                      slider("w", "w", {-3, 3, 0.1, 1.5}),
+                                      slider("b", "b", {-3, 3, 0.1, -0.4})},
                          .draw = draw});
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "lessons/02_autograd/pictures.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "autograd/record/remember.h"
 #include "lessons/course/terminal/text.h"
@@ -22,14 +23,17 @@ std::vector<const Node*> nodes_behind(Node* last) {
     return nodes;
 }
 
+// Three decimals, as in the text, where they say enough.
 std::string line(const char* what, const Tensor& x) {
-    return fmt::format("{} {}", what, number(x.item(), 3));
+    const double value = x.item(), size = std::abs(value);
+    const double rounded = std::round(1000 * value) / 1000;
+    return fmt::format("{} {}", what,
+                       size >= 0.01 && size < 1000 ? number(rounded, 6) : number(value, 3));
 }
 
 }  // namespace
 
-Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& leaves,
-                   const char* derivative) {
+Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Tensor>>& leaves) {
     const std::vector<const Node*> nodes = nodes_behind(y.body()->node);
     Diagram diagram;
     for (const Node* node : nodes) {
@@ -41,7 +45,7 @@ Diagram picture_of(const Tensor& y, const std::vector<std::pair<std::string, Ten
         const Tensor& gradient =
             source && source->gradient.defined() ? source->gradient : seen.gradient;
         if (seen.value.defined()) box.lines.push_back(line("value", seen.value));
-        if (gradient.defined()) box.lines.push_back(line(derivative, gradient));
+        if (gradient.defined()) box.lines.push_back(line("slope", gradient));
 
         // One column to the right of the inputs and midway between them; leaves under each other.
         double rows = 0, inputs = 0;

@@ -11,10 +11,9 @@
 namespace heed::lesson02 {
 
 // The graph of `y`: one box for each operation and leaf; leaves have the names given here. Values
-// appear if a RememberValues object existed while the graph was recorded, and derivatives, under the name given,
+// appear if a RememberValues object existed while the graph was recorded, and slopes
 // after a backward pass. Meant for small graphs.
 course::Diagram picture_of(const Tensor& y,
-                           const std::vector<std::pair<std::string, Tensor>>& leaves,
-                           const char* derivative = "gradient");
+                           const std::vector<std::pair<std::string, Tensor>>& leaves);
 
 }  // namespace heed::lesson02

@@ -21,12 +21,10 @@ using namespace course;
 namespace {
 
 //! ## Change the input and look
-//!
-//! The whole test in one picture:
 void draw_the_check(Lesson& lesson) {
     lesson.heading("Change the input and look");
-    lesson.show("check", diagram_of_a_check(),
-                "A gradient check: two ways from the same inputs to the same numbers.");
+    lesson.show("check", diagram_of_a_check({}),
+                "A gradient check: two ways from the same input to the same number.");
 }
 
 //! A *finite difference* estimates a derivative from two values of the function. The *one-sided
@@ -156,7 +154,8 @@ void compare_step_sizes(Lesson& lesson, Prediction guess) {
 
 //! {if all 1.9 < slope-right < 2.1 and -1.1 < slope-left < -0.9} From right to left: at first each
 //! step ten times smaller makes the central error 100 times smaller. Then rounding takes over, and
-//! each makes it ten times larger. Float32 turns much earlier, high above the others.
+//! each makes it ten times larger. Float32 turns much earlier, high above the others. And $1000 +
+//! \tanh x$ is hard because $|f|$, and with it the second error, is a thousand times as large.
 //!
 //! ## Which number to look at
 //!
@@ -172,13 +171,18 @@ void compare_step_sizes(Lesson& lesson, Prediction guess) {
 //! $$ L(x) = \sum_i c_i \, y_i(x) . $$
 //!
 //! With random $c_i$ hardly any mistake cancels.
-//!
+void draw_with_a_covector(Lesson& lesson) {
+    lesson.heading("Which number to look at");
+    lesson.show("covector", diagram_of_a_check({.covector = true}),
+                "The check of an operation that returns a tensor: c makes one number of it.");
+}
+
 //! {no results} **By hand.** With $c = (1, 2, 0)$, $L = 0.665 + 2 \cdot 0.245 = 1.155$. The
-//! derivative with respect to the score $x_j$ is $y_j (c_j - L)$ (lesson {probabilities}), which
-//! gives $-0.103$, $0.207$ and $-0.104$. None is 0: the wrong softmax is caught.
+//! derivative with respect to the score $x_j$ is $y_j (c_j - L)$, as lesson {probabilities} shows:
+//! $-0.103$, $0.207$ and $-0.104$. You can check the first one: for the scores 2.01, 1 and 0, $L$ is
+//! 0.001 smaller. None is 0, so the wrong softmax is caught.
 //!
-//! `largest_error` is a complete check. Errors up to $10^{-7}$ pass: a right gradient stays a
-//! thousand times below that, and a forgotten factor is far above.
+//! `largest_error` is a complete check:
 double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>& inputs,
                      Rng* covector) {
     const Shape shape = f(inputs).shape();
@@ -206,8 +210,9 @@ double largest_error(const DifferentiableFunction& f, const std::vector<Tensor>&
     return largest;
 }
 
+//! Errors up to $10^{-7}$ pass: a right gradient stays a thousand times below that, and a forgotten
+//! factor is far above.
 void look_with_weights(Lesson& lesson) {
-    lesson.heading("Which number to look at");
     const Tensor x = tensor({2, 1, 0}, Dtype::float64).set_requires_grad();
     const Tensor c = tensor({1, 2, 0}, Dtype::float64);
     const std::vector<double> plain = grad(sum(softmax(x)), {x})[0].to_vector(),
@@ -229,9 +234,8 @@ void look_with_weights(Lesson& lesson) {
 //! ## Three wrong gradients
 //!
 //! Now we plant mistakes. `record` takes the value of an operation, its input, and a rule: it gets
-//! the gradient $g$ of the result and returns that of the input. All three values are right, all
-//! three rules wrong. The last operation, flip, reverses a vector, so its gradient must be
-//! reversed, too.
+//! the gradient $g$ of the result and returns that of the input. The last operation, flip, reverses
+//! a vector, so its gradient must be reversed, too.
 Tensor softmax_of_zeros(const std::vector<Tensor>& x) {
     return record("softmax", softmax(detach(x[0])), x[0], [](const Tensor& g) { return g * 0.0; });
 }
@@ -243,6 +247,7 @@ Tensor flip_not_put_back(const std::vector<Tensor>& x) {
     return record("flip", flip(detach(x[0]), 0), x[0], [](const Tensor& g) { return g; });
 }
 
+//! All three values are right, all three rules wrong:
 void check_wrong_gradients(Lesson& lesson) {
     lesson.heading("Three wrong gradients");
     const Prediction guess = lesson.predict(
@@ -327,6 +332,7 @@ int main(int argc, char** argv) {
         draw_the_check(lesson);
         const Prediction best_step = shrink_the_step(lesson);
         compare_step_sizes(lesson, best_step);
+        draw_with_a_covector(lesson);
         look_with_weights(lesson);
         check_wrong_gradients(lesson);
     });

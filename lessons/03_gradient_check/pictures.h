@@ -5,7 +5,10 @@
 
 namespace heed::lesson03 {
 
-// Inputs, function, covector and the comparison as boxes and arrows.
-course::Diagram diagram_of_a_check();
+struct CheckDiagram {
+    bool covector = false;  // for an operation whose result is a tensor
+};
+// Input, function and the comparison as boxes and arrows, with the covector or without it.
+course::Diagram diagram_of_a_check(const CheckDiagram& what);
 
 }  // namespace heed::lesson03

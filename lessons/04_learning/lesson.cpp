@@ -3,8 +3,8 @@
 //! Two spirals, one inside the other. For 400 points we are told the spiral. Then a new point
 //! comes. Which spiral?
 //!
-//! It is the question of a translator, made small enough to be drawn: find the numbers that give
-//! the right answers, from examples alone.
+//! A translator has millions of numbers to find, from examples alone. Here there are a few hundred,
+//! and you can watch.
 
 #include <cmath>
 
@@ -22,7 +22,7 @@ namespace {
 void opening(Lesson& lesson) {
     Rng rng(lesson.seed());
     lesson.show("spirals", points_alone(two_spirals(400, rng), 72),
-                "The 400 points: spiral 1 is white, spiral 0 black.");
+                "The 400 points: spiral 1 is orange, spiral 0 blue.");
 }
 
 //! ## A straight line
@@ -35,10 +35,6 @@ void opening(Lesson& lesson) {
 //! *parameters*, the numbers in a function that training may change. Those that are multiplied by
 //! an input are called weights; the one that is added is the *bias term*, in code `bias`. A
 //! function of this kind is *linear*: it only multiplies its inputs by weights and adds.
-//!
-//! The points with $z = 0$ form a straight line, with one answer on each side. Spirals do not lie
-//! like that: with a trained line the accuracy, the share of new points with the right answer, is
-//! {linear-accuracy:%}. Guessing gets half.
 struct Line {
     Linear output;  // the weights w and the number b
 
@@ -50,6 +46,9 @@ struct Line {
     Tensor operator()(const Tensor& x) const { return reshape(output(x), {-1}); }  // [B, 2] -> [B]
 };
 
+//! The points with $z = 0$ form a straight line, with one answer on each side. Spirals do not lie
+//! like that: with a trained line the accuracy, the share of new points with the right answer, is
+//! {linear-accuracy:%}. Guessing gets half.
 void draw_the_line(Lesson& lesson, int steps) {
     lesson.heading("A straight line");
     std::vector<double> reached;
@@ -61,10 +60,11 @@ void draw_the_line(Lesson& lesson, int steps) {
         train_with(adam, line, sets.training, steps);
         reached.push_back(accuracy_on(sets.test, line));
         if (i == 0)
-            lesson.show("line", boundary("a straight line", line, sets.training, 72),
-                        "The answers of a linear model after training: light for spiral 1, dark "
-                        "for spiral 0. Without colours, the characters .:-=+*#%@ go from dark to "
-                        "light, and a blank is darkest.");
+            lesson.show(
+                "line", boundary("a straight line", line, sets.training, 72),
+                "The answers of a linear model after training: the stronger the orange, the "
+                "surer it is of spiral 1, the stronger the blue, of spiral 0. Without "
+                "colours, the characters .:-=+*#%@ lead from 0 to 1, and a blank is 0.");
     }
     lesson.claim("linear-accuracy", "finding: accuracy of a linear model, mean of five",
                  summarise(reached).mean, at_most(0.7));
@@ -79,7 +79,15 @@ void draw_the_line(Lesson& lesson, int steps) {
 //! a function to each. A *unit* is one of these sums together with its function. The *activation
 //! function* is the function that a unit applies to its sum, and the result is its *activation*.
 //! Ours is $\tanh$ (lesson {autograd}). It rises steeply only near 0, so each unit draws a soft
-//! step along a line of its own. Enough steps make almost any shape.
+//! step along a line of its own:
+void draw_the_units(Lesson& lesson) {
+    lesson.heading("A hidden layer");
+    lesson.show(
+        "units", two_units_and_a_band(),
+        "Orange is positive, blue negative, white 0. The difference of two steps is a band.");
+}
+
+//! Enough steps make almost any shape.
 //!
 //! $$ h = \tanh(W x + b), \qquad z = w \cdot h + b', \qquad p = \frac{1}{1 + e^{-z}} . $$
 //!
@@ -114,7 +122,9 @@ struct Network {
 //! 1.490$.
 void one_point(Lesson& lesson) {
     lesson.heading("The loss");
-    lesson.show("network", network_diagram(), "The numbers worked by hand.");
+    lesson.show(
+        "network", network_diagram(),
+        "The numbers worked by hand: each unit multiplies its inputs by weights of its own.");
     Rng rng(1);
     Network two(2, rng);
     two.hidden.weight.assign(tensor({1, 2, -1, 1}, {2, 2}));
@@ -148,7 +158,7 @@ void roll(Lesson& lesson) {
 //!
 //! {no results} **By hand.** The loss $\theta^2$ has the derivative $2\theta$. From $\theta = 1$
 //! the rate 0.1 leads to $1 - 0.1 \cdot 2 = 0.8$, 0.64, 0.512: down to the minimum. The rate 1.1
-//! leads to -1.2, 1.44, -1.728: each step lands further away.
+//! leads to -1.2, 1.44, -1.728.
 Tensor descent_step(const Tensor& theta, const Tensor& g, double eta) { return theta - eta * g; }
 
 std::vector<double> descend(double eta) {
@@ -161,6 +171,7 @@ std::vector<double> descend(double eta) {
     return path;
 }
 
+//! With the largest rate each step lands further away:
 void too_large_a_step(Lesson& lesson) {
     Table table({"learning rate", "start", "step 1", "step 2", "step 3"});
     for (const double eta : {0.1, 0.9, 1.1}) {
@@ -177,9 +188,9 @@ void too_large_a_step(Lesson& lesson) {
 
 //! ## A narrow valley
 //!
-//! The loss $\tfrac12(\theta_1^2 + 100\theta_2^2)$ is 100 times as steep in one direction as in the
+//! The loss $\tfrac12(\theta_1^2 + 60\theta_2^2)$ is 60 times as steep in one direction as in the
 //! other. The steep one forces the rate to be small, and then the steps along the valley are tiny.
-//! Networks are full of such valleys. An *optimiser* is a rule by which gradients change
+//! An *optimiser* is a rule by which gradients change
 //! parameters, and there are better ones than descent.
 //!
 //! *Momentum* is an optimiser that adds up the gradients of past steps, like a ball that rolls down
@@ -211,6 +222,7 @@ Tensor adam_step(Tensor& m, Tensor& s, const Tensor& theta, const Tensor& g, dou
     return theta - eta * m_full / (sqrt(s_full) + 1e-8);
 }
 
+//! Fifty steps of each, from $(-2, 0.8)$:
 enum class Rule { descent, momentum, adam };
 
 struct Optimisation {
@@ -229,50 +241,36 @@ struct Optimisation {
 
 const std::vector<double> rates{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
 
-struct Path {
-    double rate, loss;  // the loss after the last step
-    Series places;
-};
-
-Path path_in_the_valley(const char* name, Rule rule, double rate) {
+ValleyPath path_in_the_valley(const char* name, Rule rule, double rate) {
     Optimisation step{rule, rate};
-    const Tensor steepness = tensor({1, 100});
+    const Tensor steepness = tensor({1, 60});
     Tensor theta = tensor({-2, 0.8});
-    Path path{rate, 0, {.name = name}};
+    ValleyPath path{.name = name, .rate = rate};
     for (int n = 1; n <= 50; ++n) {
-        path.places.x.push_back(theta.at({0}));
-        path.places.y.push_back(theta.at({1}));
+        path.add(theta);
         step(0, theta, theta * steepness, n);
     }
+    path.add(theta);
     path.loss = 0.5 * sum(steepness * theta * theta).item();
     return path;
 }
 
-Path best_path(const char* name, Rule rule) {
-    Path best = path_in_the_valley(name, rule, rates[0]);
-    for (const double rate : rates)
-        if (Path path = path_in_the_valley(name, rule, rate); path.loss < best.loss)
-            best = std::move(path);
-    return best;
-}
-
 void three_paths(Lesson& lesson) {
     lesson.heading("A narrow valley");
-    LinePlot plot{.x_label = "θ1", .y_label = "θ2"};
-    Table table({"rule", "best rate", "loss at the end"});
-    for (const auto& [name, rule] :
-         {std::pair("gradient descent", Rule::descent), std::pair("momentum", Rule::momentum),
-          std::pair("Adam", Rule::adam)}) {
-        Path path = best_path(name, rule);
-        table.row(name, path.rate, number(path.loss, 2));
-        plot.series.push_back(std::move(path.places));
-    }
-    lesson.show("valley", plot,
-                "Fifty steps in a narrow valley, each rule with its best rate. They start at the "
-                "left; the minimum is at (0, 0).");
-    lesson.table(table,
-                 "The loss after fifty steps; it begins at 34. The best of ten rates from 0.001 to "
-                 "30 is the one that ends with the smallest loss.");
+    const auto best = [](const char* name, Rule rule) {
+        ValleyPath found = path_in_the_valley(name, rule, rates[0]);
+        for (const double rate : rates)
+            if (ValleyPath path = path_in_the_valley(name, rule, rate); path.loss < found.loss)
+                found = std::move(path);
+        return found;
+    };
+    lesson.show(
+        "valley",
+        valleys({best("gradient descent", Rule::descent), best("momentum", Rule::momentum),
+                 best("Adam", Rule::adam)}),
+        "Fifty steps in a narrow valley, each rule with the best of ten rates from 0.001 to "
+        "30; the orange ball is the end. On a dashed curve the loss is the same. It is 21 at "
+        "the start and 0 in the middle.");
 
     double first = 0;
     for (const double g : {2., 0.002}) {
@@ -304,6 +302,7 @@ void train(const Network& network, Optimisation rule, const Points& points, int 
     }
 }
 
+//! Against the library's optimisers:
 void against_the_library(Lesson& lesson) {
     lesson.heading("The training loop");
     Rng rng(lesson.seed());
@@ -363,8 +362,7 @@ void watch_it_learn(Lesson& lesson, int steps) {
 //! ## A fair comparison
 //!
 //! A rate that is small for one optimiser is large for another. So each tries the same ten on the
-//! validation set, then runs at its best with new weights and points. The number after ± is the
-//! standard deviation, the typical distance of a single run from the mean.
+//! validation set, then runs at its best with new weights and points.
 Reached train_at(Rule rule, double rate, int steps, std::uint64_t seed) {
     Rng rng(seed);
     const Network network(width, rng);
@@ -373,6 +371,7 @@ Reached train_at(Rule rule, double rate, int steps, std::uint64_t seed) {
     return {accuracy_on(sets.validation, network), accuracy_on(sets.test, network)};
 }
 
+//! The number after ± is the standard deviation, the typical distance of a single run from the mean.
 void compare_optimisers(Lesson& lesson, int steps) {
     lesson.heading("A fair comparison");
     const Prediction guess = lesson.predict(
@@ -412,8 +411,7 @@ void compare_optimisers(Lesson& lesson, int steps) {
 //!
 //! {no results} Then let all hidden weights be 0.5 and all output weights 0.1. Now all units
 //! compute the same, get the same gradient and are equal again after the step: 64 units work like
-//! one. So they have to differ, and the simplest way is chance. The choice of the initial weights
-//! is called the *initialisation*; how different they must be is measured in workshop {batches}.
+//! one. So they have to differ, and the simplest way is chance.
 Network units_apart(double noise, Rng& rng) {  // by noise of this standard deviation
     Network network(width, rng);
     network.hidden.weight.assign(0.5 + noise * normal({width, 2}, 0, 1, rng));
@@ -422,6 +420,8 @@ Network units_apart(double noise, Rng& rng) {  // by noise of this standard devi
     return network;
 }
 
+//! The choice of the initial weights is called the *initialisation*; how different they must be is
+//! measured in workshop {batches}.
 void compare_initial_weights(Lesson& lesson, int steps) {
     lesson.heading("Initial weights");
     double difference = 0;  // between units, after the last run
@@ -456,8 +456,8 @@ void compare_initial_weights(Lesson& lesson, int steps) {
 
 //! ## What this does not show
 //!
-//! Adam is not the best optimiser for every problem. And why a network does well on new points,
-//! although it could learn the old ones by heart, is still researched.
+//! Why a network does well on new points, although it could learn the old ones by heart, is still
+//! researched.
 //!
 //! Sources: Lang and Witbrock, "Learning to Tell Two Spirals Apart" (1988); Robbins and Monro, "A
 //! Stochastic Approximation Method" (1951); Polyak, "Some Methods of Speeding Up the Convergence of
@@ -494,6 +494,7 @@ int main(int argc, char** argv) {
         if (steps == 0) steps = lesson.quick() ? 600 : 3000;
         opening(lesson);
         draw_the_line(lesson, steps);
+        draw_the_units(lesson);
         one_point(lesson);
         roll(lesson);
         too_large_a_step(lesson);

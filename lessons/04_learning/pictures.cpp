@@ -1,6 +1,8 @@
 #include "lessons/04_learning/pictures.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "lessons/course/terminal/text.h"
 
@@ -27,7 +29,7 @@ Tensor pixel_centres(int pixels) {
 
 course::Picture drawn(const std::string& title, const std::vector<double>& probabilities,
                       const Points& points, int pixels) {
-    course::Picture picture{.title = title, .height = pixels, .width = pixels};
+    course::Picture picture{.title = title, .height = pixels, .width = pixels, .two_colours = true};
     for (double p : probabilities) picture.grey.push_back(0.25 + 0.5 * p);
     const std::vector<double> x = points.x.to_vector(), t = points.t.to_vector();
     const auto pixel = [&](double at) {
@@ -70,6 +72,50 @@ std::vector<Arrows> hills(const std::vector<double>& rates) {
     return all;
 }
 
+std::vector<Arrows> valleys(const std::vector<ValleyPath>& paths) {
+    std::vector<Arrows> all;
+    for (const ValleyPath& path : paths) {
+        Arrows valley{.title = fmt::format("{}: loss {}", path.name, number(path.loss, 2)),
+                      .x_label = "θ1",
+                      .y_label = "θ2",
+                      .same_scale = false};
+        for (const double loss : {0.1, 0.5, 1.5}) {  // half the lengths of the axes of an ellipse
+            const double a = std::sqrt(2 * loss), b = std::sqrt(2 * loss / 60);
+            Arrows::Line ellipse{.colour = 5, .end = Arrows::End::none, .dashed = true};
+            for (int i = 0; i <= 60; ++i) {
+                ellipse.x.push_back(a * std::cos(2 * std::numbers::pi * i / 60));
+                ellipse.y.push_back(b * std::sin(2 * std::numbers::pi * i / 60));
+            }
+            valley.lines.push_back(std::move(ellipse));
+        }
+        valley.lines.push_back({.x = path.x, .y = path.y, .colour = 0, .end = Arrows::End::none});
+        valley.lines.push_back({.name = "start",
+                                .x = {path.x.front()},
+                                .y = {path.y.front()},
+                                .end = Arrows::End::ball});
+        valley.lines.push_back(
+            {.x = {path.x.back()}, .y = {path.y.back()}, .colour = 1, .end = Arrows::End::ball});
+        all.push_back(std::move(valley));
+    }
+    return all;
+}
+
+std::vector<course::Picture> two_units_and_a_band() {
+    constexpr int pixels = 56;
+    const std::vector<double> at = pixel_centres(pixels).to_vector();
+    const auto map = [&](const std::string& title, const auto& value) {
+        course::Picture picture{
+            .title = title, .height = pixels, .width = pixels, .two_colours = true};
+        for (std::size_t i = 0; i < at.size(); i += 2)
+            picture.grey.push_back(0.5 + 0.5 * value(3 * at[i] + 3 * at[i + 1]));
+        return picture;
+    };
+    const auto one = [](double sum) { return std::tanh(sum + 1.5); };
+    const auto other = [](double sum) { return std::tanh(sum - 1.5); };
+    return {map("unit 1", one), map("unit 2", other),
+            map("unit 1 minus unit 2", [&](double sum) { return one(sum) - other(sum); })};
+}
+
 Diagram network_diagram() {
     Diagram diagram{.title = "A network with one hidden layer of two units"};
     const auto box = [](const char* name, std::vector<std::string> lines, double column, double row,
@@ -78,9 +124,9 @@ Diagram network_diagram() {
     };
     diagram.boxes = {box("x1", {"0.5"}, 0, 0, true),
                      box("x2", {"0.2"}, 0, 1, true),
-                     box("unit 1", {"sum 0.9", "tanh 0.716"}, 1, 0),
-                     box("unit 2", {"sum 0.2", "tanh 0.197"}, 1, 1),
-                     box("output", {"z = 1.235"}, 2, 0.5),
+                     box("unit 1", {"1 · 0.5 + 2 · 0.2 = 0.9", "tanh 0.716"}, 1, 0),
+                     box("unit 2", {"-1 · 0.5 + 1 · 0.2 + 0.5 = 0.2", "tanh 0.197"}, 1, 1),
+                     box("output", {"2 · 0.716 - 1 · 0.197", "z = 1.235"}, 2, 0.5),
                      box("sigmoid", {"p = 0.775"}, 3, 0.5)};
     diagram.arrows = {{0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 4}, {3, 4}, {4, 5}};
     return diagram;

@@ -4,8 +4,8 @@
 //! word comes next? Its network computes a number for each word it knows, here for three of them: 2
 //! for "am", 1 for "read" and 0 for "saw". A larger number means: more likely.
 //!
-//! But how likely? And when the right word is known, how wrong was the network? For nearly every
-//! network of this course, softmax and the loss of this lesson answer that.
+//! But how likely? And when the right word is known, how wrong was the network? Softmax and a loss
+//! answer that.
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +90,7 @@ void by_hand(Lesson& lesson) {
 //! $\tau$, the closer all come to $1/C$. The closer $\tau$ comes to 0, the closer the largest comes
 //! to 1: softmax is a soft choice of the maximum, hence its name.
 //!
-//! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature. The loss and its gradient are explained below.](live:softmax)
+//! ![Raise one logit and watch the others lose probability. Raise all three by 1: nothing changes. Then move the temperature. ](live:softmax)
 void temperatures(Lesson& lesson) {
     lesson.heading("Temperature");
     const Prediction guess = lesson.predict(
@@ -131,9 +131,7 @@ std::vector<double> softmax_shifted(std::vector<double> z) {
 //!    \ln \sum_k e^{z_k} = m + \ln \sum_k e^{z_k - m} . $$
 //!
 //! {no results} The *log-sum-exp* of the logits is the logarithm of the sum of their exponentials,
-//! shifted in the same way. For 2, 1 and 0 it is $\ln 11.107 = 2.4076$. It would be a mistake to
-//! take the logarithm of a softmax: for the logits 1000 and 0 the second probability is rounded to
-//! 0, and $\ln 0$ is minus infinity. The right answer is -1000.
+//! shifted in the same way. For 2, 1 and 0 it is $\ln 11.107 = 2.4076$.
 double log_sum_exp(const std::vector<double>& z) {
     const double m = *std::max_element(z.begin(), z.end());
     double sum = 0;
@@ -141,6 +139,8 @@ double log_sum_exp(const std::vector<double>& z) {
     return m + std::log(sum);
 }
 
+//! It would be a mistake to take the logarithm of a softmax: for the logits 1000 and 0 the second
+//! probability is rounded to 0, and $\ln 0$ is minus infinity. The right answer is -1000.
 void overflow(Lesson& lesson) {
     lesson.heading("Large logits, and log-sum-exp");
     const std::vector<double> large{1000, 999, 998};
@@ -166,26 +166,32 @@ void overflow(Lesson& lesson) {
 //! "am", "am" and "saw". To all that happened the network gave the probability $0.665 \cdot 0.665
 //! \cdot 0.090 = 0.0398$, called the *likelihood* of what was observed. It is natural to look for
 //! weights that make it large. But a product over a thousand words would be rounded to 0. The
-//! logarithm turns it into a sum, and a minus sign turns large into small. For the word $y$ the
+//! logarithm turns it into a sum, and a minus sign turns large into small. If word $k$ came, the
 //! loss is
 //!
-//! $$ L = -\ln p_y = \ln \sum_k e^{z_k} - z_y . $$
+//! $$ L = -\ln p_k = \ln \sum_i e^{z_i} - z_k . $$
 //!
 //! This is the *negative log-likelihood*. Think of it as the surprise of the network: 0 if it was
-//! certain and right, and without limit the smaller $p_y$ is.
-//!
-//! {no results} **By hand.** For "saw", $L = 2.408 - 0 = 2.408$; for "am", $2.408 - 2 = 0.408$. The
-//! mean of "am", "am" and "saw" is $(3 \cdot 2.4076 - 4) / 3 = 1.074$. The *nat* is the unit of a
-//! loss that is computed with the natural logarithm, as ours is. The *perplexity* is the
-//! exponential of the mean loss, $e^{1.074} = 2.93$: the network was as surprised as by a choice
-//! among 2.93 equally likely words. Knowing nothing would give 3.
-double loss_by_formula(const std::vector<double>& z, int y) { return log_sum_exp(z) - z[y]; }
-
-void surprise(Lesson& lesson) {
+//! certain and right, and without limit the smaller $p_k$ is.
+void draw_the_surprise(Lesson& lesson) {
     lesson.heading("The loss: how surprised was the network?");
+    lesson.show(
+        "surprise", curve_of_surprise(words, softmax_by_formula(example)),
+        "The loss against the probability of the word that came. The two points are those of "
+        "the example.");
+}
+
+//! {no results} **By hand.** For "saw", $L = 2.408 - 0 = 2.408$; for "am", $2.408 - 2 = 0.408$.
+double loss_by_formula(const std::vector<double>& z, int k) { return log_sum_exp(z) - z[k]; }
+
+//! {no results} The mean of "am", "am" and "saw" is $(3 \cdot 2.4076 - 4) / 3 = 1.074$. The *nat* is
+//! the unit of a loss that is computed with the natural logarithm, as ours is. The *perplexity* is
+//! the exponential of the mean loss, $e^{1.074} = 2.93$: the network was as surprised as by a choice
+//! among 2.93 equally likely words. Knowing nothing would give 3.
+void surprise(Lesson& lesson) {
     const std::vector<int> came{0, 0, 2};
     double mine = 0;
-    for (int y : came) mine += loss_by_formula(example, y) / 3;
+    for (int k : came) mine += loss_by_formula(example, k) / 3;
     const Tensor logits = tensor({2, 1, 0, 2, 1, 0, 2, 1, 0}, {3, 3}, f64);
     lesson.say("The mean loss of am, am and saw is {:.3f} nats, a perplexity of {:.2f}.", mine,
                metrics::perplexity(mine));
@@ -217,9 +223,7 @@ void surprise(Lesson& lesson) {
 //! $$ \operatorname{KL}(q \| p) = \sum_j q_j \ln (q_j / p_j) = H(q, p) - H(q) . $$
 //!
 //! It is never negative, and 0 only for $p = q$. Training does not know $q$ and need not: a smaller
-//! mean loss brings $p$ closer to $q$, because $H(q)$ does not depend on the weights. For a single
-//! word $q$ is 1 for the word that came and 0 for the others, a *one-hot* vector. Its entropy is 0,
-//! and cross-entropy and negative log-likelihood are the same.
+//! mean loss brings $p$ closer to $q$, because $H(q)$ does not depend on the weights.
 double cross_entropy_of(const std::vector<double>& q, const std::vector<double>& p) {
     double sum = 0;
     for (std::size_t j = 0; j < q.size(); ++j)
@@ -227,12 +231,17 @@ double cross_entropy_of(const std::vector<double>& q, const std::vector<double>&
     return sum;
 }
 
+//! For a single word $q$ is 1 for the word that came and 0 for the others, a *one-hot* vector. Its
+//! entropy is 0, and cross-entropy and negative log-likelihood are the same.
 void divergence(Lesson& lesson) {
     lesson.heading("Cross-entropy, entropy, and what lies between");
     const std::vector<double> q{0.5, 0.3, 0.2}, p = softmax_by_formula(example);
     const double both = cross_entropy_of(q, p), own = cross_entropy_of(q, q);
-    lesson.say("Cross-entropy {:.3f} = entropy {:.3f} + KL divergence {:.3f}.", both, own,
-               both - own);
+    lesson.show("parts",
+                BarChart{.value_label = "nats",
+                         .labels = {"cross-entropy", "= entropy of q", "+ divergence"},
+                         .sets = {{"", {both, own, both - own}}}},
+                "What of the loss nobody can avoid, and what is the fault of the network.");
     lesson.claim("kl-by-hand", "identity: KL divergence against the number worked by hand, 0.078",
                  both - own, between(0.0775, 0.0785));
     lesson.claim(
@@ -245,52 +254,54 @@ void divergence(Lesson& lesson) {
 
 //! ## The gradient: what the network said, minus what happened
 //!
-//! Learning needs the derivative of $L = \ln \sum_k e^{z_k} - z_y$ with respect to each logit. By
-//! the chain rule the first term gives $e^{z_j} / \sum_k e^{z_k}$, which is $p_j$. The second gives
-//! $-1$ for the word that came. With its one-hot vector $y_j$:
+//! Learning needs the derivative of $L = \ln \sum_i e^{z_i} - z_k$ with respect to each logit. By
+//! the chain rule the first term gives $e^{z_j} / \sum_i e^{z_i}$, which is $p_j$. The second gives
+//! $-1$ for the word that came, $j = k$. With its one-hot vector $y$:
 //!
 //! $$ \frac{\partial L}{\partial z_j} = p_j - y_j . $$
 //!
 //! {no results} **By hand.** If "saw" came, $y = (0, 0, 1)$ and the gradient is $(0.665, 0.245,
 //! -0.910)$. A step against it raises the logit of "saw" and lowers the others.
-std::vector<double> gradient_by_hand(const std::vector<double>& z, int y) {
+//!
+//! ![Choose the word that came, and watch loss and gradient.](live:surprise)
+std::vector<double> gradient_by_hand(const std::vector<double>& z, int k) {
     std::vector<double> g = softmax_shifted(z);
-    g[y] -= 1;
+    g[k] -= 1;
     return g;
 }
 
 //! Three other ways have to agree: the tape of lesson {autograd}; the finite differences of lesson
 //! {gradient_check}; and the library's own rule.
-std::vector<double> gradient_by_tape(const std::vector<double>& z, int y) {
+std::vector<double> gradient_by_tape(const std::vector<double>& z, int k) {
     Tape tape;
     std::vector<Taped> logits;
     for (double logit : z) logits.push_back({&tape, logit, tape.write()});
     Taped sum = exp(logits[0]);
-    for (std::size_t k = 1; k < z.size(); ++k) sum = sum + exp(logits[k]);
-    const Taped loss = ln(sum) - logits[y];
+    for (std::size_t i = 1; i < z.size(); ++i) sum = sum + exp(logits[i]);
+    const Taped loss = ln(sum) - logits[k];
     std::vector<double> g = tape.backward(loss.line);
     g.resize(z.size());  // the first lines of the tape are the logits
     return g;
 }
 
-std::vector<double> gradient_by_differences(std::vector<double> z, int y) {
+std::vector<double> gradient_by_differences(std::vector<double> z, int k) {
     const double h = 1e-5;
     std::vector<double> g;
     for (double& logit : z) {
         const double here = logit;
         logit = here + h;
-        const double above = loss_by_formula(z, y);
+        const double above = loss_by_formula(z, k);
         logit = here - h;
-        g.push_back((above - loss_by_formula(z, y)) / (2 * h));
+        g.push_back((above - loss_by_formula(z, k)) / (2 * h));
         logit = here;
     }
     return g;
 }
 
-//! For any other loss, let $g_k$ be its derivative with respect to $p_k$. Since $\partial
-//! p_k/\partial z_j$ is $p_j(1 - p_j)$ for $k = j$ and $-p_jp_k$ otherwise,
+//! For any other loss, let $g_i$ be its derivative with respect to $p_i$. Since $\partial
+//! p_i/\partial z_j$ is $p_j(1 - p_j)$ for $i = j$ and $-p_jp_i$ otherwise,
 //!
-//! $$ \frac{\partial L}{\partial z_j} = p_j \Big(g_j - \sum_k p_k g_k\Big). $$
+//! $$ \frac{\partial L}{\partial z_j} = p_j \Big(g_j - \sum_i p_i g_i\Big). $$
 //!
 //! {no results} For $g = (1, 2, 0)$: $(-0.103, 0.207, -0.104)$ (lesson {gradient_check}).
 //!
@@ -350,7 +361,7 @@ void four_gradients(Lesson& lesson) {
 //!
 //! ## Try this next
 //!
-//! 1. In the figure, choose what happened and find the temperature with the smallest loss.
+//! 1. In the last figure, choose a word and find the temperature with the smallest loss.
 //! 2. On paper: which logits give the three words the probabilities $q$ of this lesson?
 using namespace heed;
 using namespace heed::lesson05;
@@ -369,6 +380,7 @@ int main(int argc, char** argv) {
         by_hand(lesson);
         temperatures(lesson);
         overflow(lesson);
+        draw_the_surprise(lesson);
         surprise(lesson);
         divergence(lesson);
         four_gradients(lesson);

@@ -26,15 +26,41 @@ Diagram from_logits_to_loss(const std::vector<std::string>& words,
         diagram.boxes.push_back({"divide", {fmt::format("p = {:.3f}", p[j])}, 3, double(j)});
         all += e;
     }
-    diagram.boxes.push_back({"sum", {fmt::format("{:.3f}", all)}, 2, (count - 1) / 2.});
+    diagram.boxes.push_back({"sum", {fmt::format("{:.3f}", all)}, 2, 0.5});
     diagram.boxes.push_back(
         {"-ln p", {fmt::format("{:.3f}", -std::log(p[y])), "if it is " + words[y]}, 4, double(y)});
     for (int j = 0; j < count; ++j)
-        for (auto [from, to] :
-             {std::pair(3 * j, 3 * j + 1), std::pair(3 * j + 1, sum), std::pair(sum, 3 * j + 2)})
+        for (auto [from, to] : {std::pair(3 * j, 3 * j + 1), std::pair(3 * j + 1, sum),
+                                std::pair(3 * j + 1, 3 * j + 2), std::pair(sum, 3 * j + 2)})
             diagram.arrows.push_back({from, to});
     diagram.arrows.push_back({3 * y + 2, loss});
     return diagram;
+}
+
+Arrows curve_of_surprise(const std::vector<std::string>& words, const std::vector<double>& p) {
+    Arrows plot{
+        .x_label = "probability p of the word that came", .y_label = "loss", .same_scale = false};
+    Arrows::Line curve{.name = "p = 1: 0", .colour = 5, .end = Arrows::End::none};
+    for (double at = 0.02; at < 1.001; at += 0.02) {
+        curve.x.push_back(at);
+        curve.y.push_back(-std::log(at));
+    }
+    plot.lines.push_back(std::move(curve));
+    for (const std::size_t j : {std::size_t{0}, words.size() - 1}) {
+        const double loss = -std::log(p[j]);
+        plot.lines.push_back({.x = {0, p[j], p[j]},
+                              .y = {loss, loss, 0},
+                              .colour = 1,
+                              .end = Arrows::End::none,
+                              .dashed = true});
+        plot.lines.push_back(
+            {.name = fmt::format("{}: p {:.3f}, loss {:.3f}", words[j], p[j], loss),
+             .x = {p[j]},
+             .y = {loss},
+             .colour = 1,
+             .end = Arrows::End::ball});
+    }
+    return plot;
 }
 
 BarChart numbers_and_shares(const std::vector<std::string>& words,

@@ -1,5 +1,5 @@
-// What the lesson shows: the way from logits to the loss as a diagram, softmax at six temperatures, and two
-// tables.
+// What the lesson shows: the way from logits to the loss as a diagram, the loss as a curve, softmax at six
+// temperatures, and two tables.
 #pragma once
 
 #include <string>
@@ -14,6 +14,10 @@ namespace heed::lesson05 {
 course::Diagram from_logits_to_loss(const std::vector<std::string>& words,
                                     const std::vector<double>& logits, const std::vector<double>& p,
                                     int y);
+
+// -ln p with a point for the first word and one for the last.
+course::Arrows curve_of_surprise(const std::vector<std::string>& words,
+                                 const std::vector<double>& p);
 
 // The logits beside the shares that softmax makes of them.
 course::BarChart numbers_and_shares(const std::vector<std::string>& words,

@@ -34,7 +34,7 @@ namespace {
 //! *vocabulary*, the list of all $V$ different words. Their input is the number of the word,
 //! without or with a hidden layer, or its one-hot vector (lesson {probabilities}). We put their
 //! losses on a scale. 0 means: no better than counting single words. 1 means: as good as counting
-//! pairs of words.
+//! pairs, how often each word followed this one.
 void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary) {
     lesson.heading("A number for each word");
     const Prediction guess = lesson.predict(
@@ -55,7 +55,10 @@ void compare_inputs(Lesson& lesson, const Texts& texts, const Vocabulary& vocabu
 //! which has the index 1:
 void draw_lookup(Lesson& lesson) {
     lesson.heading("A row for each word");
-    lesson.show("lookup", lookup_diagram(), "Each word has a row in the table.");
+    lesson.show(
+        "lookup", lookup_maps(),
+        "The one-hot vector of 학생, written as a column, has a 1 at row 1. This row of the "
+        "table is the result.");
 }
 
 //! $$ x E = (0, 1, 0) \begin{pmatrix} 3 & 0 \\ 2 & 1 \\ 0 & 2 \end{pmatrix}
@@ -76,9 +79,7 @@ std::vector<double> copied_rows(const std::vector<double>& E, int64_t D, const I
 
 //! The table is learned, so it needs a gradient. Let a text be the words 1, 2, 1, with the
 //! gradients $(1, 0)$, $(0, 1)$ and $(2, 2)$ for its three vectors. The gradient of the matrix in a
-//! product $XE$ is $X^\top$ times the gradient of the result (lesson {autograd}). So each row gets
-//! the sum over its occurrences: row 1 gets $(1, 0) + (2, 2) = (3, 2)$, row 2 $(0, 1)$, row 0
-//! nothing.
+//! product $XE$ is $X^\top$ times the gradient of the result (lesson {autograd}).
 Tensor gradient_of_table(const Tensor& E, const Indices& ids, const Tensor& g, bool by_product) {
     Tensor table = detach(E).set_requires_grad();
     const Tensor rows = by_product ? product_with_one_hot(table, ids) : embedding(table, ids);
@@ -86,6 +87,8 @@ Tensor gradient_of_table(const Tensor& E, const Indices& ids, const Tensor& g, b
     return table.grad();
 }
 
+//! So each row gets the sum over its occurrences: row 1 gets $(1, 0) + (2, 2) = (3, 2)$, row 2 $(0,
+//! 1)$, row 0 nothing.
 void check_lookup(Lesson& lesson) {
     show_lookup(lesson, tensor({3, 0, 2, 1, 0, 2}, {3, 2}, Dtype::float64), Indices{1, 2, 1},
                 tensor({1, 0, 0, 1, 2, 2}, {3, 2}, Dtype::float64),
@@ -112,8 +115,7 @@ void check_lookup(Lesson& lesson) {
 //!    \text{loss} = -\ln p_k $$
 //!
 //! $i_1$ to $i_4$ are the indices of the neighbours, $E_i$ is row $i$, and the missing word is word
-//! $k$. Beyond the ends of a sentence stand two markers, for its beginning and its end. All entries
-//! of a vocabulary are called *tokens*, and the markers special tokens.
+//! $k$.
 struct WordGuesser {
     Embedding vectors;  // E [V, D]
     Linear scores;      // u [V, D] and b [V]
@@ -129,6 +131,13 @@ struct WordGuesser {
         return scores(mean(vectors(neighbours), 1));
     }
 };
+
+//! Beyond the ends of a sentence stand two markers, for its beginning and its end. All entries of a
+//! vocabulary are called *tokens*, and the markers special tokens.
+void draw_the_guesser(Lesson& lesson, const Vocabulary& vocabulary, const Settings& settings) {
+    lesson.heading("Guess the word from its neighbours");
+    show_guesser(lesson, vocabulary.size(), settings.width);
+}
 
 //! {no results} One step by hand, with two neighbours: "I" has the vector $(1, 0)$ and "a" has $(0,
 //! 2)$, so $h = (0.5, 1)$. Let $u$ be $(2, 1)$ for "am", $(0, -1)$ for "student", $(1, 0)$ for
@@ -162,8 +171,7 @@ void work_by_hand(Lesson& lesson) {
 }
 
 //! Now the real training. The grammar has fourteen classes of words, such as person, animal, verb
-//! with -s. The word nearest to another has the largest *cosine*: $a \cdot b$ divided by both
-//! lengths, 1 for the same direction and 0 for a right angle.
+//! with -s.
 Tensor vectors_of(const WordGuesser& model, const std::vector<int>& words) {
     return detach(embedding(model.vectors.weight, Indices(words)));
 }
@@ -177,11 +185,10 @@ WordGuesser guesser_trained_on(const std::vector<Sentence>& sentences, const Voc
     return model;
 }
 
+//! The word nearest to another has the largest *cosine*: $a \cdot b$ divided by both lengths, 1 for
+//! the same direction and 0 for a right angle.
 WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& vocabulary,
                           const Settings& settings) {
-    lesson.heading("Guess the word from its neighbours");
-    show_guesser(lesson, vocabulary.size(), settings.width);
-    work_by_hand(lesson);
     const bool own_file = !lesson.options().data.empty();
     const KnownWords known = known_words(vocabulary, !own_file);
     const Prediction guess =
@@ -227,7 +234,7 @@ void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesse
 //! A tensor has rows of equal length, sentences do not. *Padding* fills up the shorter ones with a
 //! special token, here with the id 0:
 //!
-//! | | | | | | |
+//! | 1 | 2 | 3 | 4 | 5 | in English |
 //! | --- | --- | --- | --- | --- | --- |
 //! | 나는 | 학생 | 이다 | "pad" | "pad" | I am a student |
 //! | 그는 | 그 | 책 | 을 | 읽었다 | he read the book |
@@ -245,7 +252,7 @@ Tensor masked_mean(const Tensor& vectors, const Tensor& mask) {  // [B, T, D], [
     return sum(vectors * m, 1) / sum(m, 1);
 }
 
-//! We compute the means of 32 sentences and their gradient, alone and in one batch:
+//! The means of 32 sentences and their gradient, alone and in one batch:
 void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
                    const Vocabulary& vocabulary, const WordGuesser& model) {
     lesson.heading("Sentences of different lengths");
@@ -263,8 +270,8 @@ void compare_masks(Lesson& lesson, const std::vector<Sentence>& sentences,
 //!
 //! ## What this does not show
 //!
-//! In real texts words have several meanings, and each gets a single vector. (From lesson
-//! {self_attention} on, it changes with the sentence.) And similar vectors mean that words are used
+//! In real texts words have several meanings, and each gets a single vector (until lesson
+//! {self_attention}). And similar vectors mean that words are used
 //! alike, not that they mean the same: "big" and "small" stand in the same gaps.
 //!
 //! Sources: Bengio et al., "A Neural Probabilistic Language Model" (2003);
@@ -309,6 +316,8 @@ int main(int argc, char** argv) {
         compare_inputs(lesson, texts, lesson.options().data.empty() ? vocabulary : words(300));
         draw_lookup(lesson);
         check_lookup(lesson);
+        draw_the_guesser(lesson, vocabulary, settings);
+        work_by_hand(lesson);
         const WordGuesser model = learn_vectors(lesson, texts, vocabulary, settings);
         draw_vectors(lesson, vocabulary, model);
         compare_masks(lesson, texts.train, vocabulary, model);

@@ -41,30 +41,25 @@ std::string rows_on_a_line(const Tensor& matrix) {
     return line;
 }
 
-Diagram lookup_diagram() {
-    Diagram diagram;
-    const char* const words[] = {"나는", "학생", "이다"};
-    const char* const rows[] = {"(3, 0)", "(2, 1)", "(0, 2)"};
-    diagram.boxes.push_back({.name = "table E",
-                             .lines = {"row 0: (3, 0)", "row 1: (2, 1)", "row 2: (0, 2)"},
-                             .column = 1,
-                             .row = 1,
-                             .kind = Diagram::Kind::learned});
-    for (int i = 0; i < 3; ++i) {
-        const int word = static_cast<int>(diagram.boxes.size());
-        diagram.boxes.push_back({.name = words[i],
-                                 .lines = {fmt::format("id {}", i)},
-                                 .column = 0,
-                                 .row = 1.0 * i,
-                                 .kind = Diagram::Kind::input});
-        diagram.boxes.push_back({.name = rows[i],
-                                 .lines = {},
-                                 .column = 2,
-                                 .row = 1.0 * i,
-                                 .kind = Diagram::Kind::output});
-        diagram.arrows.insert(diagram.arrows.end(), {{word, 0}, {0, word + 1}});
-    }
-    return diagram;
+std::vector<HeatMap> lookup_maps() {
+    const auto map = [](const char* title, std::vector<double> values,
+                        std::vector<std::string> columns) {
+        HeatMap all{.title = title, .values = std::move(values)};
+        all.column_labels = std::move(columns);
+        all.high = 3;
+        all.value_name = "number";
+        return all;
+    };
+    HeatMap word = map("x", {0, 1, 0}, {"학생"}),
+            table = map("table E", {3, 0, 2, 1, 0, 2}, {"0", "1"}),
+            row = map("x E", {2, 1}, {"0", "1"});
+    word.row_labels = {"0", "1", "2"};
+    word.gold = {{1, 0}};
+    table.row_labels = {"0 나는", "1 학생", "2 이다"};
+    table.gold = {{1, 0}, {1, 1}};
+    row.row_labels = {"학생"};
+    row.gold = {{0, 0}, {0, 1}};
+    return {word, table, row};
 }
 
 void show_inputs(AtCall lesson, const InputLosses& losses, int vocabulary, Prediction guess) {
@@ -176,12 +171,18 @@ void show_guesser(AtCall lesson, int vocabulary, int width) {
                  "all four.");
 }
 
+namespace {
+
+const std::vector<std::string> examples{"student", "teachers", "dog", "book",   "coffee", "park",
+                                        "writes",  "walked",   "big", "slowly", "she",    "them"};
+
+}  // namespace
+
 void show_neighbours(AtCall lesson, const Vocabulary& vocabulary, const KnownWords& known,
                      const Tensor& vectors) {
     const std::vector<std::vector<int>> found = nearest(vectors, 3);
     const std::vector<double> similar = cosines(vectors).to_vector();
-    std::vector<std::string> wanted{"student", "teachers", "dog", "book",   "coffee", "park",
-                                    "writes",  "walked",   "big", "slowly", "she",    "them"};
+    std::vector<std::string> wanted = examples;
     if (!lesson->options().data.empty()) {
         wanted.clear();
         for (std::size_t i = 0; i < known.ids.size(); i += 12)
@@ -311,9 +312,13 @@ ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
     ScatterPlot plot;
     for (const std::string_view name : word_groups)
         plot.groups.push_back({.name = std::string(name), .x = {}, .y = {}, .names = {}});
+    plot.ringed = {"boy", "soldiers"};
+    plot.shown = examples;
+    plot.shown.insert(plot.shown.end(), {"boy", "soldiers", "write", "wrote"});
     if (!classes) {
         plot.groups.resize(1);
         plot.groups[0].name = "the most frequent words";
+        plot.shown.clear(), plot.ringed.clear();
     }
     for (std::size_t i = 0; i < known.ids.size(); ++i) {
         const std::size_t one =
@@ -339,7 +344,8 @@ void show_plane(AtCall lesson, const Vocabulary& vocabulary, const KnownWords& k
     lesson->show("vectors", plot_of_words(vocabulary, known, across.to_vector(), up.to_vector()),
                  fmt::format("The vectors of {} words in the plane of largest variance. It shows "
                              "{:.0f} % of their variance. A colour is a group of words; where "
-                             "there are none, a letter is.",
+                             "there are none, a letter is. The words of the table above have "
+                             "their names, the others when you point at them.",
                              known.ids.size(),
                              100 * (plane.variances[0] + plane.variances[1]) / plane.total));
     const double variance = sum(square(across)).item() / static_cast<double>(x.size(0) - 1);

@@ -16,8 +16,8 @@ namespace heed::lesson06 {
 // The rows of a matrix beside each other: (2, -1)  (0.5, 3)
 std::string rows_on_a_line(const Tensor& matrix);
 
-// The words of a sentence, the table and their vectors.
-course::Diagram lookup_diagram();
+// The one-hot vector of a word, the table with its row outlined, and the row.
+std::vector<course::HeatMap> lookup_maps();
 
 // How far each kind of input gets, the answer for the number alone, and claims.
 void show_inputs(course::AtCall lesson, const InputLosses& losses, int vocabulary,

@@ -454,6 +454,14 @@ TEST_CASE("picture: pixels, weights and glimpses are drawn", "[lesson]") {
     CHECK(rows[0] == 0);
     CHECK(rows[4] == 51);
     CHECK(rows[19] == 255);
+    // In two colours a pixel is an entry of a palette: blue, white in the middle, orange.
+    const std::string colours = two_coloured_png(picture.grey, 4, 4);
+    const std::string palette = colours.substr(colours.find("PLTE") + 4, 3 * 256);
+    CHECK(palette.substr(0, 3) == "\x1b\x5e\x93");
+    CHECK(palette.substr(3 * 127, 3) == "\xfe\xfe\xff");
+    CHECK(palette.substr(3 * 255) == "\xc4\x54\x1d");
+    picture.two_colours = true;
+    CHECK(to_svg(picture).find(data_address(colours, "image/png")) != std::string::npos);
     CHECK(data_address("foobar", "a/b") == "data:a/b;base64,Zm9vYmFy");
     CHECK(data_address("foob", "a/b") == "data:a/b;base64,Zm9vYg==");
     CHECK(data_address("fo", "a/b") == "data:a/b;base64,Zm8=");
@@ -796,6 +804,18 @@ TEST_CASE("scatter plot: every point is drawn, and names only where they have ro
     CHECK(occurrences(drawn, "r=\"3\"") == 20);
     CHECK(occurrences(drawn, ">same</text>") >= 1);
     CHECK(occurrences(drawn, ">same</text>") <= 4);
+
+    // Only some names; all others are seen by pointing.
+    ScatterPlot few = plot;
+    few.shown = {"low", "<mid>"};
+    few.ringed = {"low"};
+    const std::string some = to_svg(few);
+    CHECK(occurrences(some, ">low</text>") == 1);
+    CHECK(occurrences(some, ">high</text>") == 0);
+    CHECK(occurrences(some, "<title>high</title>") == 1);
+    CHECK(occurrences(some, "r=\"7\"") == 1);
+    CHECK(to_text(few, plain()).find("(a:low)") != std::string::npos);
+    CHECK(to_text(few, plain()).find("a:high") == std::string::npos);
 
     plot.groups[1].y.pop_back();
     CHECK(error_of([&] { to_svg(plot); }) ==

@@ -137,9 +137,9 @@ TEST_CASE("live figures: softmax answers with the numbers of lesson 05", "[live]
     Answers answers;
     const Json cold = ask(
         answers,
-        {{"do", "draw"}, {"figure", "softmax"}, {"inputs", {{"temperature", 2}, {"happened", 1}}}});
-    REQUIRE(cold["numbers"].size() == 3);  // of 0.506, 0.307, 0.186
-    CHECK(cold["numbers"][1]["value"].get<double>() == Approx(-std::log(0.307)).epsilon(2e-3));
+        {{"do", "draw"}, {"figure", "surprise"}, {"inputs", {{"temperature", 2}, {"came", 1}}}});
+    REQUIRE(cold["numbers"].size() == 4);  // of 0.506, 0.307, 0.186
+    CHECK(cold["numbers"][0]["value"].get<double>() == Approx(-std::log(0.307)).epsilon(2e-3));
     CHECK(cold["numbers"][2]["value"].get<double>() == Approx((0.307 - 1) / 2).epsilon(2e-3));
 }
 
@@ -175,9 +175,9 @@ TEST_CASE("live figures: what cannot be answered is answered by an error", "[err
           "a live figure has no control 'x'");
     CHECK(error({{"do", "draw"}, {"figure", "softmax"}, {"inputs", {{"temperature", 90}}}}) ==
           "temperature: expected a number from 0.1 to 5, found 90");
-    CHECK(error({{"do", "draw"}, {"figure", "softmax"}, {"inputs", {{"happened", 7}}}}) ==
-          "happened: there is no choice 7");
-    CHECK_THAT(error({{"do", "draw"}, {"figure", "softmax"}, {"inputs", {{"happened", "x"}}}}),
+    CHECK(error({{"do", "draw"}, {"figure", "surprise"}, {"inputs", {{"came", 7}}}}) ==
+          "came: there is no choice 7");
+    CHECK_THAT(error({{"do", "draw"}, {"figure", "surprise"}, {"inputs", {{"came", "x"}}}}),
                ContainsSubstring("number"));
     CHECK_THAT(error({{"do", "start"}, {"figure", "spirals"}, {"model", "none"}}),
                ContainsSubstring("has no parameters"));

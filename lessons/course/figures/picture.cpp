@@ -39,6 +39,7 @@ std::string text_pixels(const Picture& picture, int y, int x, const Screen& scre
         const double mean = (above + below) / 2;
         return std::string(1, ramp[static_cast<std::size_t>(std::lround(mean * 9))]);
     }
+    if (picture.two_colours) return screen.paint_halves(1 - 2 * above, 1 - 2 * below);
     const auto code = [](double grey) { return 232 + static_cast<int>(std::lround(grey * 23)); };
     return fmt::format("\x1b[38;5;{};48;5;{}m▀\x1b[0m", code(above), code(below));
 }
@@ -134,7 +135,9 @@ std::string to_svg(const Picture& picture) {
     svg.add(R"(<image x="4" y="{}" width="{}" height="{}" preserveAspectRatio="none" )"
             R"(style="image-rendering:pixelated" href="{}"/>)",
             top, width, height,
-            data_address(grey_png(picture.grey, picture.height, picture.width), "image/png"));
+            data_address((picture.two_colours ? two_coloured_png : grey_png)(
+                             picture.grey, picture.height, picture.width),
+                         "image/png"));
     if (!picture.weights.empty()) draw_weights(svg, picture, top, scale);
     if (!picture.path.empty()) draw_path(svg, picture, top, scale);
     return svg.finish();

@@ -1,4 +1,4 @@
-// A grey image, and what a model attends to in it: its patches shaded by their weights, or the path
+// An image, and what a model attends to in it: its patches shaded by their weights, or the path
 // of its glimpses.
 #pragma once
 
@@ -14,6 +14,7 @@ struct Picture {
     std::string title{};
     int height = 0, width = 0;
     std::vector<double> grey{};  // [height, width], 0 black, 1 white
+    bool two_colours = false;    // or 0 blue, 1 orange, and white between them
 
     int patch_rows = 0, patch_columns = 0;
     std::vector<double> weights{};  // [patch_rows, patch_columns]: the weights of the patches

@@ -74,9 +74,9 @@ std::string chunk(const std::string& name, const std::string& bytes) {
     return big_endian(bytes.size()) + body + big_endian(crc(body));
 }
 
-}  // namespace
-
-std::string grey_png(const std::vector<double>& pixels, int height, int width) {
+// What a number of a pixel means is said by `type`, colour type 0 (grey) or 3 (an entry of the palette).
+std::string png(const std::vector<double>& pixels, int height, int width, char type,
+                const std::string& palette) {
     std::string rows;  // each row starts with the number of its filter; 0 means no filter
     for (int y = 0; y < height; ++y) {
         rows += '\0';
@@ -86,11 +86,28 @@ std::string grey_png(const std::vector<double>& pixels, int height, int width) {
             rows += static_cast<char>(std::lround(level * 255));
         }
     }
-    const std::string depth_8_grey("\x08\0\0\0\0", 5);
+    const std::string depth_8{8, type, 0, 0, 0};
     const std::string header = big_endian(static_cast<std::size_t>(width)) +
-                               big_endian(static_cast<std::size_t>(height)) + depth_8_grey;
-    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", deflated(rows)) +
+                               big_endian(static_cast<std::size_t>(height)) + depth_8;
+    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + palette + chunk("IDAT", deflated(rows)) +
            chunk("IEND", "");
+}
+
+}  // namespace
+
+std::string grey_png(const std::vector<double>& pixels, int height, int width) {
+    return png(pixels, height, width, 0, "");
+}
+
+std::string two_coloured_png(const std::vector<double>& pixels, int height, int width) {
+    constexpr double blue[] = {0x1b, 0x5e, 0x93}, orange[] = {0xc4, 0x54, 0x1d};
+    std::string colours;
+    for (int level = 0; level < 256; ++level) {
+        const double strength = std::abs(2 * level / 255. - 1);
+        for (const double full : level < 128 ? blue : orange)
+            colours += static_cast<char>(std::lround(255 + strength * (full - 255)));
+    }
+    return png(pixels, height, width, 3, chunk("PLTE", colours));
 }
 
 std::string base64(std::string_view bytes) {

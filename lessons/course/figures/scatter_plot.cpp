@@ -21,6 +21,7 @@ struct Point {
     double x, y;
     std::size_t group;
     std::string name;
+    bool shown = true, ringed = false;  // the name, the point
 };
 
 // All finite points, with the same scale for both axes. `ratio` is the width of the frame over its
@@ -41,10 +42,16 @@ std::vector<Point> points_of(const ScatterPlot& plot, double ratio) {
     }
     const double height = std::max({high - low, (right - left) / ratio, 1e-300}),
                  width = ratio * height;
+    const auto among = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     for (Point& point : points) {
+        point.shown = plot.shown.empty() || among(plot.shown, point.name);
+        point.ringed = among(plot.ringed, point.name);
         point.x = 0.5 + (point.x - (left + right) / 2) / width;
         point.y = 0.5 - (point.y - (low + high) / 2) / height;
     }
+    std::stable_partition(points.begin(), points.end(), [](const Point& p) { return p.shown; });
     return points;
 }
 
@@ -125,8 +132,9 @@ std::string to_text(const ScatterPlot& plot, const Screen& screen) {
     for (const Point& point : points_of(plot, columns / (2.0 * rows))) {
         const int row = std::clamp(static_cast<int>(point.y * rows), 0, rows - 1);
         const int column = std::clamp(static_cast<int>(point.x * columns), 0, columns - 1);
-        std::string name = point.name;
+        std::string name = point.shown ? point.name : "";
         if (!screen.colour && !name.empty()) name = letter(point.group) + ":" + name;
+        if (point.ringed && !name.empty()) name = "(" + name + ")";
         const int width = display_width(name),
                   from = std::clamp(column - width / 2, 0, std::max(0, columns - width));
         if (width > 0 && cells.free(row, from, width))
@@ -204,14 +212,21 @@ std::string to_svg(const ScatterPlot& plot) {
     const std::vector<Point> points = points_of(plot, width / height);
     const auto x_of = [&](const Point& point) { return margin + width * point.x; };
     const auto y_of = [&](const Point& point) { return top + margin / 2 + height * point.y; };
-    for (const Point& point : points)
-        taken.push_back({x_of(point) - 3, y_of(point) - 3, x_of(point) + 3, y_of(point) + 3});
+    for (const Point& point : points)  // a few names are worth a point that they cover
+        if (plot.shown.empty())
+            taken.push_back({x_of(point) - 3, y_of(point) - 3, x_of(point) + 3, y_of(point) + 3});
     for (const Point& point : points) {
         const double x = x_of(point), y = y_of(point);
         svg.add(
             R"(<circle class="dot s{}" cx="{:.1f}" cy="{:.1f}" r="3"><title>{}</title></circle>)",
             point.group % series_colours, x, y, escape(point.name));
-        if (point.name.empty()) continue;
+        if (point.ringed)
+            svg.add(R"(<circle class="line s{}" cx="{:.1f}" cy="{:.1f}" r="7"/>)",
+                    point.group % series_colours, x, y);
+    }
+    for (const Point& point : points) {
+        const double x = x_of(point), y = y_of(point);
+        if (point.name.empty() || !point.shown) continue;
         for (const Box& box : spots(x, y, svg_text_width(point.name, 11))) {
             if (box.left < 2 || box.right > frame_width - 2 || box.top < top ||
                 box.bottom > top + frame_height)
@@ -220,7 +235,8 @@ std::string to_svg(const ScatterPlot& plot) {
                             [&](const Box& other) { return box.touches(other); }))
                 continue;
             taken.push_back(box);
-            svg.text(box.left, box.bottom - 2, point.name, "start", "small");
+            svg.text(box.left, box.bottom - 2, point.name, "start",
+                     plot.shown.empty() ? "small" : "small halo");
             break;
         }
     }

@@ -18,6 +18,9 @@ struct ScatterPlot {
     };
     std::string title{}, x_label{}, y_label{};
     std::vector<Group> groups{};
+    // Where there are too many names: those that are shown, and those of them with a ring around their point. Empty:
+    // all have names.
+    std::vector<std::string> shown{}, ringed{};
 };
 
 void check_sizes(const ScatterPlot& plot);
