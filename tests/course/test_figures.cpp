@@ -235,6 +235,37 @@ TEST_CASE("line plot: names stand at the ends of the lines, if these lie apart",
     CHECK(x_of("upper") < 60);
 }
 
+TEST_CASE("line plot: the name of a single point stands beside it, and points have no line",
+          "[lesson]") {
+    LinePlot figure{.title = "points", .x_range = {0, 10}};
+    figure.series = {{"first", {5}, {0}}, {"second", {5}, {0.04}}, {"last", {10}, {1}}};
+    const auto x_of = [&](const std::string& name) {
+        const std::string svg = to_svg(figure);
+        const std::size_t end = svg.find(">" + name + "</text>");
+        REQUIRE(end != std::string::npos);
+        return std::stod(svg.substr(svg.rfind("<text x=", end) + 9));
+    };
+    const auto has_line = [&] {
+        return to_svg(figure).find("<path class=\"line") != std::string::npos;
+    };
+    CHECK(x_of("first") > 240);   // to the right of its point
+    CHECK(x_of("second") < 240);  // to the left: on the right it would cover the first
+    CHECK(x_of("last") < 440);    // on the right there is no room
+    CHECK_FALSE(has_line());
+    figure.names_at_ends = false;  // in a live figure the names stay in the legend
+    CHECK(x_of("first") < 60);
+    CHECK_FALSE(has_line());
+
+    figure = {.title = "three", .series = {{.name = "dots", .x = {0, 1, 2}, .y = {2, 1, 2}}}};
+    CHECK(has_line());
+    figure.series[0].dots = true;
+    figure.names_at_ends = false;
+    CHECK_FALSE(has_line());
+    // With colour too, points are letters on the terminal.
+    const std::string text = to_text(figure, {.width = 60, .colour = true});
+    CHECK(text.find("a: ") != std::string::npos);
+}
+
 TEST_CASE("line plot: beside another it is narrower, and a computed line is dashed", "[lesson]") {
     LinePlot figure{.title = "two"};
     figure.series = {{"measured", {0, 1}, {0, 1}}, {"computed", {0, 1}, {1, 0.9}}};

@@ -120,8 +120,21 @@ void draw_line(DotCanvas& canvas, const std::vector<double>& xs, const std::vect
     }
 }
 
-void draw_series(DotCanvas& canvas, const Series& series, const PlotAxes& axes, int index) {
-    draw_line(canvas, series.x, series.y, axes, index, dashes_of(index).pattern);
+std::string letter_of(int index) { return {static_cast<char>('a' + index % 26)}; }
+
+// Points are letters, with colour too: a coloured sign would say nothing to those who do not see the colour.
+void draw_series(DotCanvas& canvas, const Series& series, const PlotAxes& axes, int index,
+                 int columns, int lines) {
+    if (!series.is_dots())
+        return draw_line(canvas, series.x, series.y, axes, index, dashes_of(index).pattern);
+    const auto cell = [](double at, int cells) {
+        return static_cast<int>(std::lround(at * (cells - 1)));
+    };
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        const double x = axes.x.position(series.x[i]), y = axes.y.position(series.y[i]);
+        if (x >= 0 && x <= 1 && y >= 0 && y <= 1)
+            canvas.write(cell(x, columns), cell(1 - y, lines), letter_of(index), index);
+    }
 }
 
 // Without Braille dots there is no room for them.
@@ -174,9 +187,9 @@ std::string legend_of(const LinePlot& plot, bool bands, int margin, const Screen
     std::vector<std::string> legend;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const int index = static_cast<int>(i);
-        const std::string sample = screen.colour
+        const std::string sample = screen.colour && !plot.series[i].is_dots()
                                        ? std::string(dashes_of(index).sample)
-                                       : std::string(1, static_cast<char>('a' + index % 26)) + ":";
+                                       : letter_of(index) + ":";
         legend.push_back(fmt::format("{} {}", screen.paint_series(sample, index),
                                      printable(plot.series[i].name)));
     }
@@ -219,7 +232,7 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
     for (std::size_t i = 0; bands && i < plot.series.size(); ++i)
         draw_band(canvas, plot.series[i], axes, static_cast<int>(i));
     for (std::size_t i = 0; i < plot.series.size(); ++i)
-        draw_series(canvas, plot.series[i], axes, static_cast<int>(i));
+        draw_series(canvas, plot.series[i], axes, static_cast<int>(i), columns, lines);
 
     std::string out = above;
     for (int row = 0; row < lines; ++row) {
@@ -233,7 +246,8 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
 // --- As SVG
 
 // A faint grid, one line for each series, a band where a spread is known, a dot at each point if
-// there are few. The names stand at the ends of the lines, or in a row above.
+// there are few. The names stand at the ends of the lines, or in a row above, and that of a single point
+// beside it.
 namespace {
 
 constexpr double plot_height = 220, right = 14;
@@ -312,9 +326,10 @@ void draw_axes(Svg& svg, const LinePlot& plot, const Frame& frame) {
 void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t index) {
     svg.add(R"(<g class="s{}">)", index % series_colours);
     if (!series.low.empty()) svg.add(R"(<path class="band" d="{}"/>)", band_around(frame, series));
-    svg.add(R"(<path class="line" d="{}"{}/>)", line_through(frame, series.x, series.y),
-            dash_of(series, index));
-    if (series.x.size() <= few_points) {
+    if (!series.is_dots())
+        svg.add(R"(<path class="line" d="{}"{}/>)", line_through(frame, series.x, series.y),
+                dash_of(series, index));
+    if (series.is_dots() || series.x.size() <= few_points) {
         for (std::size_t i = 0; i < series.x.size(); ++i) {
             const double px = frame.x(series.x[i]), py = frame.y(series.y[i]);
             if (frame.shows(px, py))
@@ -324,11 +339,74 @@ void draw_series(Svg& svg, const Frame& frame, const Series& series, std::size_t
     svg.add("</g>");
 }
 
+// Whether the name of this series stands beside its only point. The others are at the ends of lines or in a row.
+bool named_at_point(const LinePlot& plot, const Series& series) {
+    return plot.names_at_ends && series.x.size() == 1 && !series.name.empty();
+}
+
+std::vector<std::size_t> others_of(const LinePlot& plot) {
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < plot.series.size(); ++i)
+        if (!named_at_point(plot, plot.series[i])) others.push_back(i);
+    return others;
+}
+
+struct PointName {
+    double left, top, right, bottom;
+    bool holds(double x, double y) const { return x > left && x < right && y > top && y < bottom; }
+    bool meets(const PointName& other) const {
+        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+    }
+};
+
+// To the right of its point, or on the side where the fewest lines, points and names are.
+PointName place_name(double x, double y, double width, const Frame& frame,
+                     const std::vector<std::pair<double, double>>& drawn,
+                     const std::vector<PointName>& names) {
+    constexpr double away = 8, high = 13;
+    const PointName sides[] = {{x + away, y - high / 2, x + away + width, y + high / 2},
+                               {x - away - width, y - high / 2, x - away, y + high / 2},
+                               {x - width / 2, y - away - high, x + width / 2, y - away},
+                               {x - width / 2, y + away, x + width / 2, y + away + high}};
+    PointName best{};
+    double fewest = std::numeric_limits<double>::infinity();
+    for (const PointName& box : sides) {
+        double faults = 0;
+        if (box.left < frame.left || box.right > frame.whole) faults += 1000;
+        if (box.top < frame.top - high || box.bottom > frame.top + plot_height) faults += 1000;
+        for (const auto& [px, py] : drawn) faults += box.holds(px, py) ? 1 : 0;
+        for (const PointName& name : names) faults += box.meets(name) ? 100 : 0;
+        if (faults < fewest) fewest = faults, best = box;
+    }
+    return best;
+}
+
+void draw_names_of_points(Svg& svg, const LinePlot& plot, const Frame& frame) {
+    std::vector<std::pair<double, double>> drawn;  // points along all lines
+    for (const Series& series : plot.series) {
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            const double x = frame.x(series.x[i]), y = frame.y(series.y[i]);
+            const std::size_t before = i > 0 && !series.is_dots() ? i - 1 : i;
+            const double dx = frame.x(series.x[before]) - x, dy = frame.y(series.y[before]) - y;
+            for (double t = 0; t < 1; t += 0.125) drawn.emplace_back(x + t * dx, y + t * dy);
+        }
+    }
+    std::vector<PointName> names;
+    for (const Series& series : plot.series) {
+        if (!named_at_point(plot, series)) continue;
+        names.push_back(place_name(frame.x(series.x[0]), frame.y(series.y[0]),
+                                   svg_text_width(series.name), frame, drawn, names));
+        svg.text(names.back().left, names.back().bottom - 2.5, series.name, "start", "halo");
+    }
+}
+
 // Where each line ends on the page, or where it leaves it.
-std::vector<double> ends_of(const LinePlot& plot, const Frame& frame) {
+std::vector<double> ends_of(const LinePlot& plot, const std::vector<std::size_t>& lines,
+                            const Frame& frame) {
     const double bottom = frame.top + plot_height;
     std::vector<double> ends;
-    for (const Series& series : plot.series) {
+    for (const std::size_t i : lines) {
+        const Series& series = plot.series[i];
         double y = bottom;
         for (std::size_t j = 0; j < series.x.size(); ++j)
             if (frame.axes.x.position(series.x[j]) < 1.001 && std::isfinite(frame.y(series.y[j])))
@@ -340,12 +418,15 @@ std::vector<double> ends_of(const LinePlot& plot, const Frame& frame) {
 
 // A name at the end of a line does not have to be looked up. There is room for it if the names are
 // short, all lines end at the right edge, and no two at the same point.
-bool named_at_ends(const LinePlot& plot, const Frame& frame) {
-    for (const Series& series : plot.series)
+bool named_at_ends(const LinePlot& plot, const std::vector<std::size_t>& lines,
+                   const Frame& frame) {
+    for (const std::size_t i : lines) {
+        const Series& series = plot.series[i];
         if (series.name.empty() || svg_text_width(series.name) > widest_name ||
             !(frame.axes.x.position(series.x.back()) > 0.999))
             return false;
-    std::vector<double> ends = ends_of(plot, frame);
+    }
+    std::vector<double> ends = ends_of(plot, lines, frame);
     std::sort(ends.begin(), ends.end());
     const auto close = [](double above, double below) { return below - above < 3; };
     return ends.size() <= series_colours &&
@@ -353,9 +434,10 @@ bool named_at_ends(const LinePlot& plot, const Frame& frame) {
 }
 
 // Each name as near to the end of its line as the others allow, and a short piece of line to it.
-void draw_names_at_ends(Svg& svg, const LinePlot& plot, const Frame& frame) {
+void draw_names_at_ends(Svg& svg, const LinePlot& plot, const std::vector<std::size_t>& lines,
+                        const Frame& frame) {
     const double right_edge = frame.left + frame.width, bottom = frame.top + plot_height;
-    const std::vector<double> ends = ends_of(plot, frame);
+    const std::vector<double> ends = ends_of(plot, lines, frame);
     std::vector<std::size_t> order(ends.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
@@ -367,22 +449,28 @@ void draw_names_at_ends(Svg& svg, const LinePlot& plot, const Frame& frame) {
     for (std::size_t k = at.size(); k-- > 0; lowest -= line_of_text)
         at[k] = std::min(at[k], lowest);
     for (std::size_t k = 0; k < at.size(); ++k) {
-        svg.add(R"(<path class="line s{}" d="M{:.1f} {:.1f}L{:.1f} {:.1f}"/>)", order[k],
+        svg.add(R"(<path class="line s{}" d="M{:.1f} {:.1f}L{:.1f} {:.1f}"/>)", lines[order[k]],
                 right_edge + 4, ends[order[k]], right_edge + leader - 4, at[k]);
-        svg.text(right_edge + leader, at[k] + 4.5, plot.series[order[k]].name);
+        svg.text(right_edge + leader, at[k] + 4.5, plot.series[lines[order[k]]].name);
     }
 }
 
-// The names in rows, each after a short piece of its line. Returns the y of the end of the last
-// row. Without an svg it only measures.
-double draw_legend(Svg* svg, const LinePlot& plot, double top, double width_of_plot) {
+// The names in rows, each after a short piece of its line or one of its points. Returns the y of the end of
+// the last row. Without an svg it only measures.
+double draw_legend(Svg* svg, const LinePlot& plot, const std::vector<std::size_t>& names,
+                   double top, double width_of_plot) {
     double x = 4, y = top;
-    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    for (const std::size_t i : names) {
         const double width = 30 + svg_text_width(plot.series[i].name) + 18;
         if (x > 4 && x + width > width_of_plot + 18) x = 4, y += 20;
         if (svg) {
-            svg->add(R"(<path class="line s{}" d="M{:.1f} {:.1f}h22"{}/>)", i % series_colours, x,
-                     y + 9, dash_of(plot.series[i], i));
+            if (plot.series[i].is_dots())
+                svg->add(
+                    R"(<g class="s{}"><circle class="dot" cx="{:.1f}" cy="{:.1f}" r="3.2"/></g>)",
+                    i % series_colours, x + 19, y + 9);
+            else
+                svg->add(R"(<path class="line s{}" d="M{:.1f} {:.1f}h22"{}/>)", i % series_colours,
+                         x, y + 9, dash_of(plot.series[i], i));
             svg->text(x + 29, y + 13.5, plot.series[i].name);
         }
         x += width;
@@ -399,13 +487,17 @@ std::string to_svg(const LinePlot& plot, double size) {
         frame.left = std::max(frame.left, svg_text_width(label, 12));
     frame.left += 14;
     frame.width = size - frame.left - right;
-    const bool at_ends = plot.names_at_ends && named_at_ends(plot, frame);
-    const bool legend = !at_ends && (plot.series.size() > 1 || !plot.series[0].name.empty());
+    const std::vector<std::size_t> others = others_of(plot);
+    const bool at_ends =
+        plot.names_at_ends && !others.empty() && named_at_ends(plot, others, frame);
+    const bool legend =
+        !at_ends && !others.empty() && (plot.series.size() > 1 || !plot.series[0].name.empty());
     const double legend_top = plot.title.empty() ? 4 : 26;
-    const double label_top = legend ? draw_legend(nullptr, plot, legend_top, size) + 2 : legend_top;
+    const double label_top =
+        legend ? draw_legend(nullptr, plot, others, legend_top, size) + 2 : legend_top;
     frame.top = label_top + (plot.y_label.empty() ? 10 : 26);
     double names = 0;
-    for (const Series& series : plot.series) names = std::max(names, svg_text_width(series.name));
+    for (const std::size_t i : others) names = std::max(names, svg_text_width(plot.series[i].name));
 
     const double bottom = plot.x_label.empty() ? 26 : 46;
     const double width = std::max(size + (at_ends ? leader + names - right + 10 : 0),
@@ -414,11 +506,12 @@ std::string to_svg(const LinePlot& plot, double size) {
             "heed plot");
     svg.describe(in_words(plot));
     if (!plot.title.empty()) svg.text(4, 18, plot.title, "start", "title");
-    if (legend) draw_legend(&svg, plot, legend_top, size);
+    if (legend) draw_legend(&svg, plot, others, legend_top, size);
     svg.text(4, label_top + 12, plot.y_label, "start", "faint");
     draw_axes(svg, plot, frame);
     for (std::size_t i = 0; i < plot.series.size(); ++i) draw_series(svg, frame, plot.series[i], i);
-    if (at_ends) draw_names_at_ends(svg, plot, frame);
+    if (at_ends) draw_names_at_ends(svg, plot, others, frame);
+    draw_names_of_points(svg, plot, frame);
     return svg.finish();
 }
 

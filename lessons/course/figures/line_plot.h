@@ -14,6 +14,10 @@ struct Series {
     std::vector<double> x{}, y{};
     std::vector<double> low{}, high{};
     bool dashed = false;  // what was computed, beside what was measured
+    bool dots = false;    // points without a line between them
+
+    // One point is no line.
+    bool is_dots() const { return dots || x.size() == 1; }
 
     // The line as it grows during a training, for its checkpoint.
     template <class F>
@@ -33,8 +37,8 @@ struct LinePlot {
     bool log_x = false, log_y = false;  // values of 0 or less are then gaps
     std::vector<double> y_range{};      // {low, high}; empty: chosen from the data
     std::vector<double> x_range{};      // the same
-    // Names stand at the ends of the lines where they fit. Not in a live figure, whose lines move: a legend that
-    // comes and goes would change its size.
+    // Names stand at the ends of the lines where they fit, and that of a single point beside it. Not in a live figure,
+    // whose lines move: a legend that comes and goes would change its size.
     bool names_at_ends = true;
 
     template <class F>
