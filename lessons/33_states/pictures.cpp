@@ -86,11 +86,25 @@ std::vector<Held> show_what_fits(AtCall lesson, const std::vector<Rule>& rules) 
     error.series.push_back(predicted);
     const ReadBack &sum = all[0].once, &delta = all[2].once;
     const bool surprise = delta.error < sum.error && delta.share < sum.share;
-    error.title = surprise ? "The delta rule has the smaller error ..." : "The error ...";
+    // Up to how many pairs no other rule has a smaller error.
+    double least_up_to = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (error.series[2].y[i] > std::min(error.series[0].y[i], error.series[1].y[i])) break;
+        least_up_to = counts[i];
+    }
+    error.title = !surprise ? "The error ..."
+                            : fmt::format("The delta rule has the smallest error{} ...",
+                                          least_up_to < counts.back()
+                                              ? fmt::format(" up to {} pairs", least_up_to)
+                                              : "");
     share.title = surprise ? "... but by the sum we recognise more" : "... and what is recognised";
-    lesson->show("errors", {error, share},
-                 "Keys written once: mean of 20 draws. The axis of the pairs is logarithmic.");
-    lesson->table(table, "32 keys in a state of 32 x 32 numbers, written once, and written again.");
+    lesson->show(
+        "errors", {error, share},
+        "Keys written once: mean of 20 draws. Decay with α = 0.9, delta rule with β = 1. The "
+        "axis of the pairs is logarithmic.");
+    lesson->table(table,
+                  "32 keys in a state of 32 x 32 numbers, written once, and written again, with "
+                  "α = 0.9 and β = 1.");
     return all;
 }
 
