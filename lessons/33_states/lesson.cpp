@@ -345,13 +345,14 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
 //! {full run} The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and the delta
 //! rule has {delta-recall:%} there. No key is written twice here, so replacing is no help: Ada's
 //! question is not asked in this table, but in the first experiment at the end. {no results} Decay
-//! forgot too fast above, with $\alpha = 0.9$. Here its four heads have factors from 0.97 to
+//! was last above, with $\alpha = 0.9$. Here its four heads have factors from 0.97 to
 //! 0.996, as in RetNet, and it keeps up with the sum. {if all gru-recall < 0.6} The GRU, with 24
 //! numbers, has {gru-recall:%}, where a guess is right once in eight times.
 //!
-//! {full run} The state space has {space-recall:%}. It fails already with 4 pairs, so room is not
-//! the reason: its key has eight numbers, as many as that of a head of the sum. It may miss the
-//! short convolution that Mamba has before it, or 500 steps may be too few. We have not found out.
+//! {full run} The state space has {space-recall:%}. In the figure it falls short already with 4
+//! pairs, so room is not the reason: its key has eight numbers, as many as that of a head of the
+//! sum. It may miss the short convolution that Mamba has before it, or 500 steps may be too few. We
+//! have not found out.
 //!
 //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** The GRU, which is poor in
 //! recall, has {gru-parity:%} at twice the length. Attention has {attention-parity:%}, and it is

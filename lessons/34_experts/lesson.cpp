@@ -4,11 +4,12 @@
 //! football, of chemistry or of the endings of verbs. Yet it computes all hidden units of its
 //! feed-forward networks for this word, and all of them again for the next.
 //!
-//! Mixtral, a model that was published in 2024, does not. It has 47 billion parameters, and a token
-//! uses 13 billion of them: in every layer it chooses two of eight networks, and the next token may
-//! choose two others. So it should know as much as a large model and need only the work of a small
-//! one. That is the promise. We build such a model, watch it fail, repair it, and measure what the
-//! promise is worth.
+//! Mixtral, a model that was published in 2024, does not. In every layer a token chooses two of
+//! eight such networks, and the next token may choose two others. Mixtral has 47 billion
+//! parameters, and a token uses 13 billion of them. That is more than a quarter, because only the
+//! feed-forward networks are eightfold; attention is shared. So it should know as much as a large
+//! model and need only the work of a small one. We build such a model, watch it fail, repair it,
+//! and measure what the promise is worth.
 
 #include <algorithm>
 #include <cmath>
@@ -24,29 +25,31 @@ using namespace course;
 
 namespace {
 
-//! ## Every parameter is work
-//!
-//! {no results} A matrix of 32 rows and 32 columns has 1,024 parameters. To multiply it with a
-//! vector takes 1,024 multiplications, each followed by an addition: one *multiply-add* for each
-//! parameter. So a feed-forward network (lesson {transformer}) with eight times as many parameters
-//! costs eight times as much for every token.
-//!
-//! A simple remedy is to cut the large network into eight small ones and to decide by a fixed rule
-//! which token goes where: the first eighth of the vocabulary to the first network, and so on. That
-//! saves the work. But nobody knows a good rule, and the same word may need other knowledge in
-//! another sentence. The model should learn the rule.
-//!
 //! ## Two of four
 //!
 //! Put several small networks side by side. An *expert* is one of several networks of which a token
 //! uses only a few. Beside the experts stands the *router*, a matrix that gives a token one score
-//! for each expert. Only the experts with the largest scores are computed, and the output is their
-//! weighted mean. A *mixture of experts* is a layer that is made of a router and its experts.
+//! for each expert.
 void show_the_idea(Lesson& lesson) {
     lesson.heading("Two of four");
     show_two_of_four(lesson);
 }
 
+//! Only the experts with the largest scores are computed, and the output is their weighted mean. A
+//! *mixture of experts* is a layer that is made of a router and its experts.
+//!
+//! ## Every parameter is work
+//!
+//! {no results} What does this save? A matrix of 32 rows and 32 columns has 1,024 parameters. To
+//! multiply it with a vector takes 1,024 multiplications, each followed by an addition: one
+//! *multiply-add* for each parameter. So a feed-forward network (lesson {transformer}) with eight
+//! times as many parameters costs eight times as much for every token. Cut it into eight experts of
+//! which a token uses one, and it costs as much as before, and the router a little more.
+//!
+//! Why a router? A fixed rule would do without: the first eighth of the vocabulary goes to the
+//! first network, and so on. But nobody knows a good rule, and the same word may need other
+//! knowledge in another sentence. The model should learn the rule.
+//!
 //! ## The layer as a formula
 //!
 //! - $x$ is the vector of one token, with $D$ numbers.
@@ -160,11 +163,14 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
     return means;
 }
 
-//! {if all collapsed-experts < 7.5} Over ten tasks, each with new kinds and new initial
-//! weights, {collapsed-experts:1} experts are in use on average (from seed to seed
-//! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. An expert
-//! that gets two kinds can learn neither rotation exactly, only a compromise. The error is
-//! {collapsed-error:2}, where the answer 0 would have 1.
+//! {if all collapsed-experts < 7.5} Over ten tasks, each with new kinds and new initial weights,
+//! {collapsed-experts:1} experts are in use on average (from seed to seed
+//! {collapsed-experts:range}), and the effective number is {collapsed-effective:1}. {if all
+//! collapsed-experts > 4.5 and collapsed-experts < 6.5} In the strict sense this is no collapse:
+//! the training has even spread the tokens, as we shall see. But two or three experts of eight
+//! stand idle, so others have to serve several kinds. An expert that gets two kinds can learn
+//! neither rotation exactly, only a compromise. The error is {collapsed-error:2}, where the answer
+//! 0 would have 1.
 
 //! ## A loss for balance
 //!
@@ -179,17 +185,25 @@ Means train_without_balance(Lesson& lesson, int steps, int tasks) {
 //!
 //! $$ B = E \sum_{i=1}^{E} g_i \, P_i . $$
 //!
-//! The shares $g_i$ are constants here. Of $N$ tokens, each gives its score $s_j$ the gradient
-//! $\frac{E}{N} \, p_j (g_j - \sum_i p_i g_i)$. So the score of an expert falls if its share is
-//! above the mean share, weighted by this token's probabilities; otherwise it rises. If all shares
-//! are equal, the push stops: the $P_i$ sum to 1, so $B = 1$ whatever they are. If one expert has
-//! everything with certainty, $B = E$. A small multiple of $B$ is added to the loss of the task.
+//! The shares $g_i$ are constants here, and $P_i$ is a mean over $N$ tokens. So the probability
+//! $p_i$ of one token has the gradient $E g_i / N$. Through the softmax (lesson {probabilities})
+//! the score $s_j$ of this token gets
+//!
+//! $$ \frac{\partial B}{\partial s_j} = \frac{E}{N} \, p_j \Big(g_j - \sum_i p_i g_i\Big) . $$
+//!
+//! The sum is the mean share, weighted by this token's probabilities. The score of an expert with a
+//! larger share falls, and that of one with a smaller share rises. If all shares are equal, the
+//! push stops: the $P_i$ sum to 1, so $B = 1$ whatever they are. If one expert has everything with
+//! certainty, $B = E$. A small multiple of $B$ is added to the loss of the task.
 //!
 //! {no results} **By hand.** Two experts, four tokens. Three tokens go to the first expert, so $g =
 //! (0.75, 0.25)$. The mean probabilities are $P = (0.6, 0.4)$. Then $B = 2 \cdot (0.75 \cdot 0.6 +
-//! 0.25 \cdot 0.4) = 1.1$. Move probability to the second expert, $P = (0.4, 0.6)$, and $B$ falls
-//! to 0.9, because $g$ is held fixed in this step. So 1 is not the least value of $B$; it is where
-//! the push stops.
+//! 0.25 \cdot 0.4) = 1.1$. A token with $p = (0.6, 0.4)$ has the mean share $0.6 \cdot 0.75 + 0.4
+//! \cdot 0.25 = 0.55$. The gradient of its first score is $\frac{2}{4} \cdot 0.6 \cdot (0.75 -
+//! 0.55) = 0.06$, that of its second $\frac{2}{4} \cdot 0.4 \cdot (0.25 - 0.55) = -0.06$. A step
+//! against the gradient moves probability to the second expert. With $P = (0.4, 0.6)$, $B$ is 0.9,
+//! because $g$ is held fixed in this step. So 1 is not the least value of $B$; it is where the push
+//! stops.
 Tensor balance(const Tensor& s) {                                 // scores [N, E]
     const Tensor shares = mean(detach(chosen_experts(s, 1)), 0);  // g [E]
     const Tensor probability = mean(softmax(s), 0);               // P [E]
@@ -227,10 +241,9 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
 //!
 //! Did the rich get richer? Not for long. The curve without balance starts low, because at first
 //! the common part decides. It rises, falls again, and then climbs. And in the first two pictures,
-//! look for the fullest column: an expert that is full before training need not be full after it.
-//! A full expert serves many kinds. Where it does harm, its $p_i$ falls, so through
-//! the softmax those of the other experts rise, until another expert wins. The tokens spread out,
-//! but not completely.
+//! look for the fullest column: an expert that is full before training need not be full after it. A
+//! full expert serves many kinds. Where it does harm, its $p_i$ falls, so through the softmax those
+//! of the other experts rise, until another expert wins. The tokens spread out, but not completely.
 
 //! ![Train eight experts while you drag. Where does the weight of the balance loss begin to help, and what happens when the tokens have nothing in common?](live:balance)
 //!
@@ -293,7 +306,7 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //! choice and straight-through both come near 0. But straight-through computes all eight experts,
 //! like the whole mixture, so it saves nothing in training. {if all reinforce-error >
 //! balanced-error + 0.1} REINFORCE also computes one expert for each token, but its error is
-//! {reinforce-error:2}; its noisy gradient may be the reason. It also collapses more:
+//! {reinforce-error:2}; its noisy gradient may be the reason. It also leaves more idle:
 //! {reinforce-experts:1} experts are in use.
 
 //! ## What are the parameters worth?
@@ -313,6 +326,8 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //!   the fixed rule from above;
 //! - **2 of 16 experts**, each half as large, so that a token costs nearly the same;
 //! - **large**: 256 hidden units.
+//!
+//! {no results} The two trained routers have the balance loss, too, now times 0.01.
 void store_facts(Lesson& lesson, int steps) {
     lesson.heading("What are the parameters worth?");
     const Prediction guess = lesson.predict(
@@ -325,18 +340,27 @@ void store_facts(Lesson& lesson, int steps) {
     lesson.reveal(guess, one - small < large - one ? "small" : "large");
 }
 
-//! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts,
-//! and 1 of 8 experts {facts-one:%}, for a work that is {work-ratio:2} times as large; the rest
-//! is the router. So most of the parameters count, although a token sees few of them. {if all
-//! facts-large > facts-one} The large network knows more, {facts-large:%}, with nearly the same
-//! number of parameters and {work-large:1} times the work. So after this training an expert's
-//! parameter is worth a little less than one that every token uses. (Two things are mixed here,
-//! what a network can hold and how fast it learns.)
+//! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts, and
+//! 1 of 8 experts {facts-one:%}, for {work-ratio:2} times the work: the router has its price. So
+//! most of the parameters count, although a token sees few of them. {if all facts-large >
+//! facts-one} The large network knows more, {facts-large:%}, with nearly the same number of
+//! parameters and {work-large:1} times the work. So after this training an expert's parameter is
+//! worth a little less than one that every token uses. Two things are mixed in this: what a network
+//! can hold, and how fast it learns.
 //!
 //! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets {facts-frozen:%}.
 //! For learning by heart, then, it matters most to have the parameters at all. To choose well adds
-//! only a little. {if all facts-two > facts-one} Two small experts are slightly better than one
-//! large expert, {facts-two:%}. {no results} 16 experts form 120 pairs, which may be the reason.
+//! only a little. {if all facts-two > facts-one} Two half experts know slightly more than one whole
+//! expert, {facts-two:%}.
+//!
+//! Here two things differ. 16 experts form 120 pairs, where 8 experts offer 8 choices. And the
+//! output has another scale: with $k = 1$ it is multiplied by $p_i$, which is far below 1 before
+//! training, while the weights of two experts sum to 1. We have not told the two apart.
+//!
+//! Large models have gone on in this direction. DeepSeekMoE (Dai et al. 2024) cuts the experts into
+//! smaller ones, uses more of them for a token, and adds shared experts, which every token uses. In
+//! DeepSeek-V3 (2024) nearly every layer has 256 small experts, of which a token uses 8, and one
+//! shared expert. {no results} Of its 671 billion parameters a token uses 37 billion.
 
 //! ## Loss on text, and time
 //!
@@ -354,21 +378,22 @@ void read_text(Lesson& lesson, int steps) {
 }  // namespace heed::lesson34
 
 //! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
-//! nats (lesson {probabilities}), and the small network of the same work {text-small:2}. 1 of 8
-//! has {text-one:2}, and it lies between the two in {count text-two < text-one and text-one <
-//! text-small} runs. {full run} In {count text-two < text-large} runs 2 of 16 experts are ahead of
-//! the large network, which has {text-large:2}. Up to 15 of 20 may be a coin (lesson
-//! {modern_block}), and all five were trained for only a few hundred steps. {if text-frozen >
-//! text-small} {full run} The router that was not trained is of no use here. Its loss is
-//! {text-frozen:2}, and in {count text-frozen > text-small} runs it is behind the small network.
-//! Perhaps, on text, related tokens have to reach the same expert. Or each expert has simply seen
-//! too little text.
+//! nats (lesson {probabilities}), and the small network of the same work {text-small:2}. 1 of 8 has
+//! {text-one:2}, and it lies between the two in {count text-two < text-one and text-one <
+//! text-small} runs; in the others, perhaps in yours, it is behind the small network. {full run} In
+//! {count text-two < text-large} runs 2 of 16 experts are ahead of the large network, which has
+//! {text-large:2}. Up to 15 of 20 may be a coin (lesson {modern_block}), and all five were trained
+//! for only a few hundred steps. {if text-frozen > text-small} {full run} The router that was not
+//! trained is of no use here. Its loss is {text-frozen:2}, and in {count text-frozen > text-small}
+//! runs it is behind the small network. Perhaps each expert has seen too little text, or related
+//! tokens have to reach the same expert. Or it is a matter of scale again: the factor $p_i$ is
+//! small at first, and the weights of this router are not trained to raise it.
 //!
 //! {full run} And the time? With {no results} 1,024 hidden units in the small network and in each
 //! expert, the processor of our kept runs needs {time-experts:1} times as long for 1 of 8 experts
 //! as for the small network, and {time-large:1} times for the large one. Gathering tokens costs
-//! something, and each expert gets only a few of them. In the networks that learned the facts, this
-//! eats up a good part of the gain.
+//! something, and each expert gets only a few of them. In networks as small as those that learned
+//! the facts, little or nothing is left of the factor 8: see the last column of their table.
 //!
 //! ## What this does not show
 //!
@@ -382,16 +407,18 @@ void read_text(Lesson& lesson, int steps) {
 //! Our kinds are clean and equally frequent. In real text some kinds are rare, and a balance loss
 //! forces rare and frequent ones into equal shares; it works against the task there, which is why
 //! its factor is kept small. Wang et al. (2024) balance without any loss, by a number that is added
-//! to the scores of experts that are used too little. What the experts of large language models
-//! specialise in is less clear than the name suggests: in Mixtral, Jiang et al. found hardly any
-//! topics, and some syntax.
+//! to the scores of experts that are used too little, as DeepSeek-V3 does. What the experts of
+//! large language models specialise in is less clear than the name suggests: in Mixtral, Jiang et
+//! al. found hardly any topics, and some syntax.
 //!
 //! Sources: Shazeer et al., "Outrageously large neural networks: the sparsely-gated
 //! mixture-of-experts layer" (2017), sections 2 to 4; Fedus, Zoph and Shazeer, "Switch
 //! Transformers" (2022), sections 2.1 and 2.2; Jiang et al., "Mixtral of experts" (2024), sections
 //! 2.1 and 5; Roller et al., "Hash layers for large sparse models" (2021), on routers that are not
 //! trained; Wang et al., "Auxiliary-loss-free load balancing strategy for mixture-of-experts"
-//! (2024). The idea is older: Jacobs et al., "Adaptive mixtures of local experts" (1991).
+//! (2024); Dai et al., "DeepSeekMoE" (2024), section 3; DeepSeek-AI, "DeepSeek-V3 technical report"
+//! (2024), section 2.1.2. The idea is older: Jacobs et al., "Adaptive mixtures of local experts"
+//! (1991).
 //!
 //! ## Summary
 //!
@@ -400,8 +427,9 @@ void read_text(Lesson& lesson, int steps) {
 //! 2. The choice has no derivative. The weights of the chosen experts have one, and that is enough.
 //! 3. {if all balanced-experts > collapsed-experts} Without balance only some of the experts are
 //!    used: {collapsed-experts:1} of 8 at the end. A balance loss repairs this.
-//! 4. {if all facts-one > facts-small} At the same work experts know {facts-one:%} of the facts, a
-//!    plain network {facts-small:%}, and one with all the parameters in use {facts-large:%}.
+//! 4. {if all facts-one > facts-small} For nearly the same work experts know {facts-one:%} of the
+//!    facts, a plain network {facts-small:%}, and one with all the parameters in use
+//!    {facts-large:%}.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
 //!
 //! ## Try this next
@@ -410,6 +438,8 @@ void read_text(Lesson& lesson, int steps) {
 //! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance
 //!    loss do to the error now?
 //! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Are they better still?
+//! 4. In `train_model`, multiply the weights of the random router by 30. It chooses as before, but
+//!    $p_i$ is nearly 1. What does this do to its loss on text?
 using namespace heed;
 using namespace heed::lesson34;
 

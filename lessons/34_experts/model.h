@@ -45,8 +45,8 @@ struct Learned {
     Network network;
     double right = 0;  // share of all facts
     double parameters = 0,
-           work = 0;  // of the network: numbers, and multiply-adds for a token, counted
-    double seconds = 0;
+           work = 0;          // of the network: numbers, and multiply-adds for a token, counted
+    double milliseconds = 0;  // for a step of training, the networks in turn
 };
 Learned learn_facts(const Network& network, int steps, uint64_t seed);
 std::vector<Learned> learn_all_facts(course::AtCall lesson, const std::vector<Network>& networks,
