@@ -134,10 +134,10 @@ struct Run {
 
     // With probability min(1, p / q).
     bool accepts(const Numbers& p, const Numbers& q, int token) {
-        const bool accepted = rng.uniform() < acceptance(p, q, token);
         ++s.judged;
-        s.accepted += accepted;
         s.overlap += 1 - total_variation(p, q);
+        const bool accepted = rng.uniform() < acceptance(p, q, token);
+        s.accepted += accepted;
         return accepted;
     }
 

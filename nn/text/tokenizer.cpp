@@ -156,7 +156,7 @@ std::vector<int> Tokenizer::encode(std::string_view text, const EncodeOptions& o
     if (options.ends) ids = before_;
     std::size_t begin = 0;  // of what is not encoded yet
     int behind = options.behind;
-    if (behind >= 0) token(behind);  // checked
+    if (behind != -1) token(behind);  // checked
     for (std::size_t at = 0; options.specials_in_text && at < text.size();) {
         const std::string_view name = special_at(text.substr(at));
         if (name.empty()) {

@@ -107,6 +107,9 @@ void learn(const TrainOptions& o) {
 }
 void load(const LoaderOptions& o) { DataLoader(TensorDataset(ones({4, 2}), ones({4})), o).next(); }
 void learn_pieces(const LearnOptions& o) { learn_byte_pairs({"a b a c"}, o); }
+void encode_text(const EncodeOptions& o) {
+    Tokenizer(learn_byte_pairs({"a b"}, {.size = 256}).parts).encode("a", o);
+}
 void words(const VocabularyOptions& o) { Vocabulary::build({"a b a c"}, o); }
 void batches(const BatchOptions& o) { bucket_batches({3, 2, 4, 1}, o, rng()); }
 void attend(AttentionCall o) {
@@ -305,6 +308,7 @@ const std::vector<Field> table{
     NUMBER(LoaderOptions, batch_size, {}, load, ""),
     NUMBER(LearnOptions, size, {}, learn_pieces, ""),
     NUMBER(LearnOptions, least, {}, learn_pieces, ""),
+    NUMBER(EncodeOptions, behind, {}, encode_text, "0 -1"),
     NUMBER(VocabularyOptions, min_frequency, {}, words, ""),
     NUMBER(VocabularyOptions, max_size, {}, words, "0"),  // no limit
     NUMBER(BatchOptions, batch_size, {}, batches, ""),

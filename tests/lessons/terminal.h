@@ -83,9 +83,9 @@ inline Window in_window(int columns, const std::vector<std::string>& words,
             if (at == std::string::npos) break;
             read_up_to = at + size;
             if (next.columns > 0) {
-                const winsize size{static_cast<unsigned short>(rows),
-                                   static_cast<unsigned short>(next.columns), 0, 0};
-                ioctl(ours, TIOCSWINSZ, &size);
+                const winsize window_now{static_cast<unsigned short>(rows),
+                                         static_cast<unsigned short>(next.columns), 0, 0};
+                ioctl(ours, TIOCSWINSZ, &window_now);
             }
             const std::string& keys = typings[typed++].keys;
             if (write(ours, keys.data(), keys.size()) < 0) break;

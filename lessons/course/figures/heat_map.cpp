@@ -200,14 +200,18 @@ Labelled labelled(const HeatMap& map, int row_width, int column_width) {
 // The labels as long as they can be without a further block: first those of the rows, then those of the columns.
 Labelled plan_labelled(const HeatMap& map, const Screen& screen) {
     const std::size_t blocks = labelled(map, usual_label, usual_label).blocks(screen.width).size();
+    const auto has_room = [&](const Labelled& plan) {
+        return plan.side + 1 + *std::max_element(plan.widths.begin(), plan.widths.end()) <=
+               screen.width;
+    };
     const auto fits = [&](const Labelled& plan) {
-        const int widest = *std::max_element(plan.widths.begin(), plan.widths.end());
-        return plan.side + 1 + widest <= screen.width && plan.blocks(screen.width).size() <= blocks;
+        return has_room(plan) && plan.blocks(screen.width).size() <= blocks;
     };
     int rows = std::clamp(widest_of(printed(map.row_labels)), usual_label, screen.width),
         columns = std::clamp(widest_of(printed(map.column_labels)), usual_label, screen.width);
     while (rows > usual_label && !fits(labelled(map, rows, usual_label))) --rows;
     while (columns > usual_label && !fits(labelled(map, rows, columns))) --columns;
+    while (columns > 3 && !has_room(labelled(map, rows, columns))) --columns;
     return labelled(map, rows, columns);
 }
 

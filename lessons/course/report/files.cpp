@@ -242,8 +242,11 @@ std::string commit() {
 }
 
 void check_output() {
-    const bool written = std::fflush(stdout) == 0 && !std::ferror(stdout);
-    if (!written) fail("the output cannot be written: {}", reason_of_system(errno));
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
+    std::clearerr(stdout);  // the reason of an earlier failure is gone: it fails once more
+    errno = 0;
+    std::fputc('\n', stdout), std::fflush(stdout);
+    fail("the output cannot be written: {}", reason_of_system(errno != 0 ? errno : EIO));
 }
 
 std::string field(std::string text) {

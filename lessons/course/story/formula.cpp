@@ -634,11 +634,13 @@ std::string scripts_in_mathml(const Term& node, bool display) {
 }
 
 // Browsers leave out spaces at the ends of a text.
-std::string text_in_mathml(std::string text) {
-    constexpr const char* no_break = "\u00A0";
-    if (text.ends_with(' ')) text.replace(text.size() - 1, 1, no_break);
-    if (text.starts_with(' ')) text.replace(0, 1, no_break);
-    return tag("mtext", text);
+std::string text_in_mathml(const std::string& text) {
+    constexpr const char* space = R"(<mspace width="0.25em"/>)";
+    const std::size_t first = text.find_first_not_of(' '), end = text.find_last_not_of(' ') + 1;
+    if (first == std::string::npos) return space;
+    const std::string inside = tag("mtext", text.substr(first, end - first));
+    if (first == 0 && end == text.size()) return inside;
+    return tag("mrow", (first > 0 ? space : "") + inside + (end < text.size() ? space : ""));
 }
 
 bool is_flat(const Term& node) {

@@ -162,7 +162,8 @@ TEST_CASE("a quantised matrix takes the blocks of a file as they are") {
     const QuantisedMatrix made = quantise(some_weights(3, 64, 9), BlockFormat::q4_1);
     CHECK(made.bytes() == 3 * 2 * 20);
     CHECK(bytes_of_blocks(BlockFormat::q8_0, 3, 64) == 3 * 2 * 34);
-    const QuantisedMatrix read(BlockFormat::q4_1, 3, 64, {made.data(), made.data() + made.bytes()});
+    const std::vector<unsigned char> blocks(made.data(), made.data() + made.bytes());
+    const QuantisedMatrix read(BlockFormat::q4_1, 3, 64, blocks);
     CHECK(largest_difference(dequantise(read), dequantise(made)) == 0);
 }
 
