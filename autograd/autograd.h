@@ -30,7 +30,8 @@
 //     utf8.h            UTF-8, the encoding of all text in heed: a code point takes one to four
 //                       bytes
 //     printable.h       Text from outside (names in files, options, paths) made safe to show
-//     edit_distance.h   How far apart two sequences are: the number of edits
+//     edit_distance.h   How far apart two sequences are: the number of edits; and which name
+//                       somebody meant who typed another one
 //     files.h           What may stand where a file is written
 //     input_file.h      Reading whole files that may come from anybody
 //     mapped_file.h     The bytes of a file in memory without reading it: the system fetches a page

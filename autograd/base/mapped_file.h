@@ -29,8 +29,8 @@ class MappedFile {
   private:
     MappedFile(const char* first, std::size_t size) : first_(first), size_(size) {}
 
-    const char* first_;
-    std::size_t size_;
+    const char* first_ = nullptr;
+    std::size_t size_ = 0;
 };
 
 }  // namespace heed

@@ -236,8 +236,8 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 //! *speculative decoding* (Leviathan et al. 2023, Chen et al. 2023). It repeats four steps:
 //!
 //! 1. The draft samples $k$ tokens, one after another.
-//! 2. The target reads the last token of the text and all $k$ guesses, in one pass, and returns $k
-//!    + 1$ distributions. The first one judges the first guess.
+//! 2. The target reads the last token of the text and all $k$ guesses, in one pass, and returns
+//!    $k + 1$ distributions. The first one judges the first guess.
 //! 3. From the left, each token is accepted, until the first one is refused.
 //! 4. The refused token is replaced, and all behind it are thrown away: they continue a text that
 //!    no longer exists. If none was refused, the target adds a token.

@@ -53,7 +53,7 @@ constexpr const char* options =
     "  --resume DIR     go on with a run that was stopped; DIR is its --out\n"
     "  --no-predict     ask no questions before the run\n"
     "  --no-text        print only what is measured, as into a file or a pipe\n"
-    "  --text           print the text of the lesson there, too\n"
+    "  --with-text      print the text of the lesson there, too\n"
     "  --help           list all options of this lesson\n"
     "\n"
     "A test FILTER is a Catch2 test spec, such as '[grad]' or 'matmul*'. Tags in use: [grad] "

@@ -18,9 +18,9 @@
 namespace heed {
 
 struct Join {
-    int left, right;  // ids
-    int order;
-    int joined;  // the id that they become
+    int left = 0, right = 0;  // ids
+    int order = 0;
+    int joined = 0;  // the id that they become
 };
 
 class Joins {

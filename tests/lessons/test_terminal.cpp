@@ -51,16 +51,16 @@ TEST_CASE("terminal: without one a lesson says that its text is left out, or pri
         const Ended ended =
             run(HEED_LESSON_DIR "/lesson_02",
                 "--quick --threads 1 --out '" + scratch.path + "/out' " + options, scratch);
-        CHECK(ended.status == (options == "--text --no-text" ? 2 : 0));
+        CHECK(ended.status == (options == "--with-text --no-text" ? 2 : 0));
         return ended.out;
     };
     const std::string left_out = "without the text of the lesson", text = "Think of the numbers";
     CHECK(count(printed(""), left_out) == 1);
     CHECK(count(printed(""), text) == 0);
     CHECK(count(printed("--no-text"), left_out) == 0);
-    CHECK(count(printed("--text"), left_out) == 0);
-    CHECK(count(printed("--text"), text) == 1);
-    printed("--text --no-text");
+    CHECK(count(printed("--with-text"), left_out) == 0);
+    CHECK(count(printed("--with-text"), text) == 1);
+    printed("--with-text --no-text");
 }
 
 TEST_CASE("terminal: a wrong answer is asked again, and the guess is shown beside the result",

@@ -33,7 +33,7 @@ struct SharedBytes {
     int64_t size = 0;
 
     SharedBytes() = default;
-    SharedBytes(std::shared_ptr<const unsigned char> first_byte, int64_t count)
+    SharedBytes(std::shared_ptr<const unsigned char> first_byte, Integer count)
         : first(std::move(first_byte)), size(count) {}
     SharedBytes(std::vector<unsigned char> bytes);
 };

@@ -100,7 +100,7 @@ std::vector<Option> common_options(const About& about, Options& options) {
         {"--no-text",
          "print only what is measured, without the text of the lesson, as into a file or a pipe",
          "", [&](const std::string&) { options.text = false; }},
-        {"--text", "print the text of the lesson into a file or a pipe, too", "",
+        {"--with-text", "print the text of the lesson into a file or a pipe, too", "",
          [&](const std::string&) { options.text_everywhere = true; }},
     };
 }

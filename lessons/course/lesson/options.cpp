@@ -37,7 +37,7 @@ std::string unknown(const std::string& word, const std::vector<Option>& options)
 // Options that change no result, so a run that is resumed may have others.
 bool is_free(const std::string& name) {
     for (const char* free :
-         {"--threads", "--out", "--resume", "--no-predict", "--no-text", "--text"})
+         {"--threads", "--out", "--resume", "--no-predict", "--no-text", "--with-text"})
         if (name == free) return true;
     return false;
 }
@@ -197,7 +197,7 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         check(options.load.empty() || !given || given->count() == 0,
               "{}: has no effect with --load, because nothing is trained then", name);
     }
-    check(options.text || !options.text_everywhere, "--text and --no-text: expected one of them");
+    check(options.text || !options.text_everywhere, "--with-text and --no-text: expected one of them");
     check(!options.keep || options.repeat > 0,
           "--keep: only with --repeat N, because it keeps the spread over N seeds");
     identify(about, all, taken, options);
