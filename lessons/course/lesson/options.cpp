@@ -197,7 +197,8 @@ std::string read_options(int argc, const char* const* argv, const About& about,
         check(options.load.empty() || !given || given->count() == 0,
               "{}: has no effect with --load, because nothing is trained then", name);
     }
-    check(options.text || !options.text_everywhere, "--with-text and --no-text: expected one of them");
+    check(options.text || !options.text_everywhere,
+          "--with-text and --no-text: expected one of them");
     check(!options.keep || options.repeat > 0,
           "--keep: only with --repeat N, because it keeps the spread over N seeds");
     identify(about, all, taken, options);
