@@ -418,10 +418,10 @@ Trained train_both(Lesson& lesson, const Strings& test) {
 //!
 //! {full run} {if all one-layer < 2.3} The map shows how. The trained heads look far back, from seven
 //! tokens on and most at fifteen, and raise the letters there. This is the first of the two heads
-//! that we wrote by hand, and we had written it before we looked. The second one is harder to find.
-//! Only with {count one-layer < 1.7} seeds, one of the four heads looks at the last seven tokens and
-//! lowers their letters. These are the best of the twenty. Their losses are the lower end of the
-//! range from {one-layer:range 2}.
+//! that we wrote by hand, and we had written it before we looked. The second one, which looks at the
+//! last seven tokens and lowers their letters, is harder to find: in some models no head does that.
+//! Does a row of the map show it? The losses of all seeds go from {one-layer:range
+//! 2}.
 //!
 //! {if fall < 150} Now read the curves from left to right. For a while two layers are hardly better
 //! than one. {if fall < 50} {full run} Then the loss falls from 2 to a half within about 40 steps,

@@ -64,9 +64,9 @@ struct CtcLabels {
     double log_probability = 0;  // of all paths that say them and whose beginnings were kept
 };
 // Beam search for the most probable labels of each row (Hannun et al. 2014, algorithm 1, without a language
-// model). After each frame it keeps the `beam` most probable beginnings, each with the sum of its paths. If
-// the beam holds all beginnings, it finds the most probable labels, and the log-probability is -ctc_loss.
-// Throws for a beam below 1.
+// model). After each frame it keeps the `beam` most probable prefixes; the probability of a prefix is the sum
+// over its paths. With a beam as large as the number of prefixes the search is exact, and the log-probability
+// is -ctc_loss. Throws for a beam below 1.
 std::vector<CtcLabels> ctc_beam_search(const Tensor& log_probabilities, Integer beam = 10,
                                        const Indices& lengths = {}, Integer blank = 0);
 

@@ -103,7 +103,7 @@ TEST_CASE("heat map: labels use the room there is, and those that are cut stay d
     for (std::string line; std::getline(lines, line);)
         if (line.find(".50") != std::string::npos) labels.insert(line);
     CHECK(labels.size() % rows.size() == 0);
-    // In the middle where the beginnings are the same, at the front, and with a number.
+    // Cut at the end; in the middle; at the front; with numbers.
     CHECK(shorten_apart({"abcdefgh", "short"}, 5) == std::vector<std::string>{"abcd…", "short"});
     CHECK(shorten_apart({"abcdefgh", "abcdefgi"}, 5) == std::vector<std::string>{"ab…gh", "ab…gi"});
     CHECK(shorten_apart({"abcdef12345", "abcdef62345"}, 6) ==

@@ -27,7 +27,7 @@ int64_t bytes_of_block(BlockFormat format);  // of 32 weights
 // The bytes of a matrix; what its constructor expects.
 int64_t bytes_of_blocks(BlockFormat format, Integer rows, Integer columns);
 
-// Bytes that nobody changes, and whoever keeps them: a vector, or a mapped file (mapped_file.h).
+// Constant bytes, shared with their owner: a vector, or a mapped file (mapped_file.h).
 struct SharedBytes {
     std::shared_ptr<const unsigned char> first;
     int64_t size = 0;

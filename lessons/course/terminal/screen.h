@@ -19,8 +19,8 @@ struct Screen {
     bool light = false;    // dark letters on a light background, if the terminal says so
     bool resizes = false;  // its size is that of the window of standard output
 
-    // The same screen with the size that its window has by now. Whoever keeps a screen asks for it before each
-    // thing they draw, since somebody may change the window while a lesson runs.
+    // The same screen in the present size of its window, which may change while a lesson runs. So it is called
+    // before each thing that is drawn.
     Screen now() const;
 
     // The text in that colour; unchanged if the screen shows no colours.

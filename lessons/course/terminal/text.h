@@ -19,8 +19,8 @@ std::string pad(std::string_view text, int width, Align align = Align::left);
 // The text; if it is longer than `width` columns, it is cut and ends with an ellipsis.
 std::string shorten(std::string_view text, int width);
 
-// Names that stand in a column, each at most that wide. Names that differ stay different: if their beginnings are the
-// same they are cut in the middle, or at the front, or get a number.
+// Names for a column of `width`. Long ones are cut at the end. If two different names would then look alike, all long
+// ones are cut in the middle; if that is not enough, at the front; at last they get numbers.
 std::vector<std::string> shorten_apart(const std::vector<std::string>& names, int width);
 
 // One paragraph as lines of at most `width` columns. Each line starts with `indent` and ends with a
