@@ -99,6 +99,12 @@ std::optional<BlockFormat> format_of(GgufType type) {
     }
 }
 
+// Blocks of 8 and 4 bits begin with a number of two bytes. A file may put them at an odd byte, where no
+// such number may be read: then they are moved.
+bool stands_at_an_odd_byte(const void* blocks) {
+    return reinterpret_cast<std::uintptr_t>(blocks) % alignof(BlockQ8_0) != 0;
+}
+
 void unpack(GgufType type, std::string_view bytes, float* w) {
     const auto halves = [&](const auto& number) {
         for (std::size_t i = 0; i < bytes.size(); i += 2) {
@@ -117,9 +123,16 @@ void unpack(GgufType type, std::string_view bytes, float* w) {
         unpack_large<BlockQ4K>(bytes, w);
     else if (type == GgufType::q6_k)
         unpack_large<BlockQ6K>(bytes, w);
-    else
-        unpack_blocks(*format_of(type), reinterpret_cast<const unsigned char*>(bytes.data()),
+    else {
+        std::vector<unsigned char> moved;
+        const auto* blocks = reinterpret_cast<const unsigned char*>(bytes.data());
+        if (stands_at_an_odd_byte(blocks)) {
+            moved.assign(blocks, blocks + bytes.size());
+            blocks = moved.data();
+        }
+        unpack_blocks(*format_of(type), blocks,
                       static_cast<std::int64_t>(bytes.size()) / info_of(type).bytes, w);
+    }
 }
 
 // --- the head of the file -----------------------------------------------------------------------
@@ -434,7 +447,7 @@ QuantisedMatrix Gguf::matrix(const std::string& name) const {
     const auto* first = reinterpret_cast<const unsigned char*>(bytes_.data()) + entry.begin;
     const BlockFormat format = *format_of(entry.type);
     const int64_t rows = entry.shape[0], columns = entry.shape[1];
-    if (reinterpret_cast<std::uintptr_t>(first) % alignof(BlockQ8_0) != 0 || !owner_)
+    if (stands_at_an_odd_byte(first) || !owner_)
         return {format, rows, columns, std::vector<unsigned char>(first, first + entry.bytes)};
     return {format, rows, columns, SharedBytes({owner_, first}, static_cast<int64_t>(entry.bytes))};
 }

@@ -148,7 +148,7 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
                                     {{"space: go on", " "},
                                      {"A machine with three knobs", ""},
                                      {"c: code", "c"},
-                                     {"void draw_the_machine", ""},
+                                     {"const auto score", ""},
                                      {"a: all", "a"}});
     INFO(window.text);
     CHECK(window.status == 0);
