@@ -54,7 +54,7 @@ TEST_CASE("terminal: without one a lesson says that its text is left out, or pri
         CHECK(ended.status == (options == "--with-text --no-text" ? 2 : 0));
         return ended.out;
     };
-    const std::string left_out = "without the text of the lesson", text = "Think of the numbers";
+    const std::string left_out = "--with-text prints the text", text = "Think of the numbers";
     CHECK(count(printed(""), left_out) == 1);
     CHECK(count(printed(""), text) == 0);
     CHECK(count(printed("--no-text"), left_out) == 0);

@@ -299,7 +299,7 @@ void Lesson::print_question_and_title() {
         facts += fmt::format(", {} min to read", minutes_to_read(words_));
     const bool left_out = options_.text && !options_.text_everywhere && words_ > 0 &&
                           !screen().live && !screen().asks;
-    if (left_out) facts += "; without the text of the lesson, which --with-text prints here, too";
+    if (left_out) facts += "; --with-text prints the text, too";
     telling_.output([&](const Screen& screen) {
         std::string text;
         if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen);
