@@ -146,6 +146,8 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! Three models are trained equally long, with a $c$ of 32, 64 and 128 numbers. The decoder's state
 //! is as wide as $c$ and each of the encoder's two half as wide, so a wider model also has more
 //! parameters.
+//!
+//! {code material/translation/translation.cpp train_translator}
 constexpr int batch_size = 32;
 
 Trained train_width(Lesson& lesson, const ParallelText& text, int width, int epochs) {

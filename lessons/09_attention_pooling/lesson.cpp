@@ -122,6 +122,8 @@ void pool_three_words(Lesson& lesson) {
 //! Three kinds of pooling are compared, with everything else equal: the mean; the largest value,
 //! taken for each number of the vectors by itself; and attention. Each uses the better of two
 //! learning rates, chosen on 200 validation documents.
+//!
+//! {code model.cpp train_classifier}
 void compare_poolings(Lesson& lesson, int steps) {
     lesson.heading("A few telling words");
     const Prediction guess = lesson.predict(

@@ -258,6 +258,8 @@ void check_the_loss(Lesson& lesson, const Images& images, const Settings& settin
 //! epochs, three times with different random numbers. Each sign has a random size and is at a
 //! random location. Accuracy is measured on 2,000 new pictures with one sample of the locations for
 //! each picture.
+//!
+//! {code experiment.cpp train}
 void compare(Lesson& lesson, const Settings& settings, const Data& data, Comparison& result,
              Prediction random, Prediction leaking) {
     result = compare_methods(lesson, methods, data, settings);

@@ -224,6 +224,8 @@ void on_paper(Lesson& lesson) {
 //! * two matrices, one for queries and one for keys;
 //! * one matrix for both;
 //! * any symmetric scores: a learned table, to which its own transpose is added.
+//!
+//! {code experiment.cpp train_game}
 Tensor with_two_matrices(const Linear& a, const Linear& b) {  // scores [3, 3]
     const Tensor tokens = eye(3);
     return matmul(a(tokens), transpose(b(tokens))) / std::sqrt(3);
@@ -280,6 +282,8 @@ void play(Lesson& lesson) {
 //! averaged. So only the names are exchanged, and a dot product does not care about names: $a \cdot
 //! b = b \cdot a$. Here are both namings for a lookup: each token is a name with a fact, the
 //! question is a name, and the answer is its fact.
+//!
+//! {code model.cpp train_lookup}
 AttentionOutput with_the_other_names(const LookupModel& model, const Tensor& question,
                                      const Tensor& tokens) {
     const Tensor queries = model.query(tokens), key = model.key(question);  // [B, K, D], [B, 1, D]

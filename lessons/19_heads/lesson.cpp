@@ -200,6 +200,8 @@ void compare_with_the_library(Lesson& lesson) {
 //! middle. Let the logit of a name be its number $c$, but let a relu take away ten times what lies
 //! above 0.5: $c - 10 \max(0, c - 0.5)$. That is $-1.3$ for 0.7, 0.3 for 0.3 and 0 for 0. So Ben
 //! wins, and a good solution with one head exists. Will training find it?
+//!
+//! {code model.cpp train_model}
 std::vector<Trained> who_and_whom(Lesson& lesson, int steps) {
     lesson.heading("Who helped whom?");
     const Prediction guess =

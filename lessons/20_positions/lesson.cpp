@@ -47,6 +47,8 @@ double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 //! own mean. Token 2 is half of its mean, token 3 a third. Reading this share is reading the
 //! position. In the second layer, a token could look for the key one position earlier. Will
 //! training find this way, or some other?
+//!
+//! {code model.cpp train_model}
 void without_positions(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Without positions");
     Rng rng(lesson.seed());

@@ -218,6 +218,8 @@ void check_the_model(Lesson& lesson, const LanguageModel& model, const Character
 //! (With MPI, four processes can share a batch: workshop {processes}.)
 //!
 //! ![Press **Train**: a GPT of two layers learns the course's sentences, or a text that you paste, here in the page. After every few steps it writes; watch words appear, then phrases.](live:gpt)
+//!
+//! {code experiment.cpp train_model}
 Curve train_the_model(Lesson& lesson, LanguageModel& model, const Characters& text,
                       const Settings& settings) {
     lesson.heading("Training");

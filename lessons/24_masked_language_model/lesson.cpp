@@ -258,6 +258,8 @@ void the_model(Lesson& lesson) {
 //! topic. A network that knows only grammar makes all rows nearly equal. One that knows which words
 //! belong together has its largest probabilities in each row in the columns of the row's own topic.
 //! No topic was ever named to this network.
+//!
+//! {code model.cpp pretrain}
 void fill_gaps(Lesson& lesson, const Data& data, const std::vector<Readers>& runs,
                Prediction guess) {
     lesson.heading("What stands in the gap?");

@@ -265,6 +265,8 @@ void static_and_dynamic(Lesson& lesson, const CommunityGraph& data) {
 //! In all five each layer adds a linear function of the node's own vector to the sum, like the
 //! residual connection of lesson {transformer}. Otherwise full attention with equal weights would
 //! give the same result for all nodes.
+//!
+//! {code model.cpp train_on}
 void compare_networks(Lesson& lesson, const CommunityOptions& options, const Training& how,
                       int seeds, Prediction best) {
     lesson.heading("The comparison");

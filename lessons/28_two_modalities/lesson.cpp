@@ -212,6 +212,9 @@ void compare_with_the_others(Lesson& lesson) {
 //! otherwise four. Half of the scenes are of either kind, so the recall at 1 would be
 //! $\frac12 \cdot \frac12 + \frac12 \cdot \frac14 = 0.375$. That is the row "all words, no order"
 //! in the table.
+//!
+//! {code models.cpp train_pair}
+//! {code models.cpp train_on}
 std::vector<int> eight_of(const Pairs& pairs) {  // scenes, each followed by the exchanged one
     std::vector<int> which;
     for (int i = 0; i < pairs.size() && which.size() < 8; ++i) {

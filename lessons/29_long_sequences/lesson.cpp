@@ -445,6 +445,8 @@ void broken_laws(Lesson& lesson) {
 //! features, Reformer chunks of 16 and two hashes. All are trained with the same number of batches.
 //! The global token could carry all four facts: they are no more than 8 bits. Will the model learn
 //! to use it?
+//!
+//! {code model.cpp accuracy_after_training}
 void near_and_far(Lesson& lesson, const Sizes& sizes, int steps, int seeds, Prediction guess) {
     lesson.heading("Near and far");
     const std::vector<Kind> which =

@@ -371,6 +371,8 @@ void check_the_model(Lesson& lesson) {
 //! probability 0.012, 16 or more of 20 tosses show the same side. So our bar is the same direction
 //! in 16 runs. With two numbers of groups, the five changes are six comparisons. They share runs,
 //! so a lucky run can count in several.
+//!
+//! {code experiment.cpp train_blocks}
 std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     lesson.heading("One change at a time");
     const std::vector<std::string> changes{"RMS norm", "SwiGLU", "rotary positions", "no biases"};

@@ -315,6 +315,8 @@ void press_the_switch(Lesson& lesson) {
 //!   had it? One token holds both key and value, so a single layer can do it.
 //! - **Parity**: 24 random bits, and at each one the question whether the number of ones so far is
 //!   odd. We test it at the last eight of 24 bits, and of 48.
+//!
+//! {code model.cpp train_reader}
 std::vector<Result> train_all(Lesson& lesson, int steps) {
     lesson.heading("Recall and parity");
     const Prediction guess =

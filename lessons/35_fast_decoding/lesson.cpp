@@ -182,6 +182,8 @@ void round_weights(Lesson& lesson) {
 //! An error of a weight is not yet an error of the model. So we train one. It is the character
 //! model of lesson {language_model}, but smaller: two layers of width 64. Then we round all its
 //! matrices and measure the loss on text that it has not seen, in nats a character.
+//!
+//! {code experiment.cpp train_models}
 Models train_and_round(Lesson& lesson, int steps) {
     lesson.heading("What does the model lose?");
     const Models models = train_models(lesson, steps);

@@ -169,6 +169,8 @@ void check_against_the_library(Lesson& lesson) {
 //! Parts of the table can be foreseen. Dot, scaled dot and content have no matrix to undo a
 //! rotation. Location does not see the keys, and the five others do not see the position. Fill in
 //! what must fail before you look. What is left open?
+//!
+//! {code model.cpp learned_accuracy}
 void compare_scores(Lesson& lesson, int steps, Prediction guess) {
     lesson.heading("Six scores, four tasks");
     const Accuracies reached = show_tasks(lesson, steps);

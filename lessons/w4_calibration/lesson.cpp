@@ -46,6 +46,8 @@ constexpr Dtype f64 = Dtype::float64;
 //! The *confidence* of a forecast is its largest probability. The *accuracy* of a network is the
 //! share of its answers that are right. A forecast is right if the outcome with the largest
 //! probability came.
+//!
+//! {code experiment.cpp trained}
 void training_makes_sure(Lesson& lesson, const Training& how) {
     lesson.heading("Why a trained network is too sure");
     const Prediction guess = lesson.predict(

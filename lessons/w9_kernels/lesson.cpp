@@ -128,6 +128,8 @@ void the_kernel_view(Lesson& lesson, Prediction guess) {
 //! is the dot product of the two, divided by the root of the width $D$ (lesson {scores} says why):
 //!
 //! $$ e_j = \frac{(W x_j) \cdot (U x_{j-1})}{\sqrt D} . $$
+//!
+//! {code experiment.cpp train_marked}
 Tensor by_word(const MarkedModel& model, const MarkedDocuments& data) {
     const Tensor x = model.embedding(data.words);                 // [B, K, D]
     return softmax(matmul(tanh(model.word(x)), model.query), 1);  // [B, K]

@@ -3,9 +3,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "autograd/base/input_file.h"
+#include "lessons/course/contents/course_list.h"
 #include "lessons/course/course.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/story.h"
@@ -108,6 +111,42 @@ TEST_CASE("text: a source as passages", "[lesson]") {
     CHECK(all[5].closing);
     CHECK(all[5].code.empty());
     CHECK(passages_of("int main() {}\n", "trial").empty());
+}
+
+TEST_CASE("text: a definition is found with its comment, and a declaration is none", "[lesson]") {
+    const std::string source =
+        "// --- training ---\n\n// Once.\nint train(int x);\n\nint retrain(int x) {\n}\n\n"
+        "// A comment\n// of two lines.\ntemplate <class T>\nint train(int x,\n          int y) {\n"
+        "    return x;\n}\n";
+    CHECK(
+        definition_in(source, "train") ==
+        "// A comment\n// of two lines.\ntemplate <class T>\nint train(int x,\n          int y) {\n"
+        "    return x;\n}\n");
+    CHECK(definition_in(source, "retrain") == "int retrain(int x) {\n}\n");
+    CHECK(definition_in(source, "rain").empty());
+    CHECK(definition_in("", "train").empty());
+}
+
+// Whoever renames a function or moves it sees here which page has lost it.
+TEST_CASE("text: every function that a lesson shows of another file is there", "[lesson][house]") {
+    int shown = 0;
+    for (const ListedLesson& lesson : course_lessons(HEED_SOURCE_DIR)) {
+        const std::string source =
+            heed::read_file(HEED_SOURCE_DIR "/lessons/" + lesson.folder + "/lesson.cpp");
+        std::string code;
+        for (const Passage& passage : passages_of(source, lesson.name())) code += passage.code;
+        for (std::size_t at = 0; (at = source.find("//! {code ", at)) != std::string::npos;) {
+            std::istringstream words(source.substr(at += 10, 200));
+            std::string file, function;
+            words >> file >> function;
+            function.resize(function.find('}'));
+            INFO(lesson.folder << ": " << file << " " << function);
+            CHECK(code.find("// " + file + "\n") != std::string::npos);
+            CHECK(code.find(function + "(") != std::string::npos);
+            ++shown;
+        }
+    }
+    CHECK(shown > 10);
 }
 
 TEST_CASE("text: what stands above a line is told before it, once and in order", "[lesson]") {

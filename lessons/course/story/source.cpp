@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "lessons/course/contents/references.h"
@@ -42,6 +43,11 @@ bool is_plumbing(const std::string& line) {
     return false;
 }
 
+// One piece of code above another, an empty line between them.
+std::string above(const std::string& first, const std::string& second) {
+    return first + (first.empty() || second.empty() ? "" : "\n") + second;
+}
+
 // The code without plumbing, without empty lines around it, moved to the left as far as it goes.
 std::string tidied(std::vector<std::string> lines) {
     std::erase_if(lines, is_plumbing);
@@ -72,12 +78,78 @@ std::string trimmed(const std::string& text) {
     return text.substr(start, text.find_last_not_of('\n') - start + 1) + "\n";
 }
 
+// A file below the folder of lessons, as text; empty if there is none.
+std::string file_of_lessons(const std::function<fs::path(const fs::path& lessons)>& which) {
+    const char* home = std::getenv("HEED_HOME");
+    for (const char* root : {home ? home : "", HEED_ROOT}) {
+        if (*root == 0) continue;
+        std::ifstream file(which(fs::path(root) / "lessons"), std::ios::binary);
+        std::stringstream text;
+        text << file.rdbuf();
+        if (file && !text.str().empty()) return text.str();
+    }
+    return "";
+}
+
+// The folder whose name is() accepts; empty if there is none.
+fs::path folder_in(const fs::path& lessons, const std::function<bool(const std::string&)>& is) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(lessons, error))
+        if (is(entry.path().filename().string())) return entry.path();
+    return {};
+}
+
+// The lines that "{code FILE FUNCTION}" asks for, with the name of the file above them.
+std::vector<std::string> code_named(std::string_view said, const std::string& lesson) {
+    std::istringstream words(std::string(said.substr(1, said.find('}') - 1)));
+    std::string command, file, function;
+    words >> command >> file >> function;
+    std::string code;
+    for (const bool own : {true, false}) {
+        const std::string source = file_of_lessons([&](const fs::path& lessons) {
+            const auto is_this = [&](const std::string& name) {
+                return name.ends_with("_" + lesson);
+            };
+            return (own ? folder_in(lessons, is_this) : lessons) / file;
+        });
+        if (code.empty()) code = definition_in(source, function);
+    }
+    if (code.empty()) return {};
+    return lines_of("// " + file + "\n" + code + "\n");
+}
+
 }  // namespace
+
+std::string definition_in(const std::string& source, const std::string& function) {
+    const std::vector<std::string> lines = lines_of(source);
+    const auto names_it = [&](const std::string& line) {
+        const std::size_t at = line.find(function + "(");
+        return !line.empty() && line[0] != ' ' && line[0] != '/' && at != std::string::npos &&
+               (at == 0 || std::string_view(" :&*").find(line[at - 1]) != std::string::npos);
+    };
+    const auto is_head = [](const std::string& line) {  // what may stand above the name
+        return (line.starts_with("// ") && !line.starts_with("// ---")) ||
+               line.starts_with("template <");
+    };
+    for (auto first = lines.begin(); first != lines.end(); ++first) {
+        if (!names_it(*first)) continue;
+        const auto body = std::find_if(first, lines.end(), [](const std::string& line) {
+            return line.ends_with("{") || line.ends_with(";");
+        });
+        const auto last = std::find(body, lines.end(), "}");
+        if (last == lines.end() || body->ends_with(";")) continue;  // only declared here
+        while (first != lines.begin() && is_head(*(first - 1))) --first;
+        std::string code;
+        for (auto line = first; line <= last; ++line) code += *line + "\n";
+        return code;
+    }
+    return "";
+}
 
 std::vector<Passage> passages_of(std::string_view source, const std::string& lesson) {
     std::vector<Passage> all;
     std::string section, text;
-    std::vector<std::string> code;
+    std::vector<std::string> code, named;  // of the lesson, and of other files
     bool first = false, closing = false, in_text = false;
     int code_line = 0;
     const auto end_passage = [&] {
@@ -85,9 +157,11 @@ std::vector<Passage> passages_of(std::string_view source, const std::string& les
         if (!text.empty() || first)
             all.push_back({section, first, false, closing,
                            lesson.empty() ? with_numbers(text) : woven(text, lesson),
-                           closing ? "" : with_numbers(tidied(code)), code_line, text});
+                           closing ? "" : with_numbers(above(tidied(named), tidied(code))),
+                           code_line, text});
         text.clear();
         code.clear();
+        named.clear();
         first = false;
     };
     int number = 0;
@@ -109,6 +183,8 @@ std::vector<Passage> passages_of(std::string_view source, const std::string& les
             section = with_numbers(said.substr(3));
             first = true;
             closing = closing || section == closing_title;
+        } else if (said.starts_with("{code ")) {
+            for (std::string& named_line : code_named(said, lesson)) named.push_back(named_line);
         } else if (!said.starts_with("# ")) {
             text += std::string(said) + "\n";
         }
@@ -131,20 +207,12 @@ std::vector<std::string> titles_of(const std::vector<Passage>& passages) {
 }
 
 std::string source_of_lesson(LessonNumber number) {
-    const char* home = std::getenv("HEED_HOME");
-    const std::string prefix = number.file() + "_";
-    for (const char* root : {home ? home : "", HEED_ROOT}) {
-        std::error_code error;
-        if (*root == 0) continue;
-        for (const auto& entry : fs::directory_iterator(fs::path(root) / "lessons", error)) {
-            if (!entry.path().filename().string().starts_with(prefix)) continue;
-            std::ifstream file(entry.path() / "lesson.cpp", std::ios::binary);
-            std::stringstream source;
-            source << file.rdbuf();
-            if (file && !source.str().empty()) return source.str();
-        }
-    }
-    return "";
+    return file_of_lessons([&](const fs::path& lessons) {
+        const auto is_this = [prefix = number.file() + "_"](const std::string& name) {
+            return name.starts_with(prefix);
+        };
+        return folder_in(lessons, is_this) / "lesson.cpp";
+    });
 }
 
 }  // namespace heed::course

@@ -14,6 +14,10 @@
 //         ...
 //         //! More text.                   passage 3, of the same section
 //         ...
+//
+// A line "//! {code model.cpp train_classifier}" of the text puts a function of another file above the code of
+// its passage: of a file of the lesson's folder, or of lessons/. So a page shows the training that it speaks of,
+// wherever this stands.
 #pragma once
 
 #include <string>
@@ -30,9 +34,8 @@ struct Passage {
     bool named = false;    // whether the code of its section calls lesson.heading(title)
     bool closing = false;  // from the section "What this does not show" on: shown after the run
     std::string text;      // Markdown, without the titles, with numbers (contents/woven.h)
-    std::string
-        code;  // from here to the next text, without #include and the like; none of closing sections
-    int code_line = 0;  // the line after the text: results of later lines come after this text
+    std::string code;      // what {code} names, then from here to the next text; none if closing
+    int code_line = 0;     // the line after the text: results of later lines come after this text
     std::string
         written{};  // the text with names in braces instead of numbers, as it stands in the source
 };
@@ -45,6 +48,10 @@ std::vector<Passage> passages_of(std::string_view source, const std::string& les
 
 // The titles of the sections, in their order.
 std::vector<std::string> titles_of(const std::vector<Passage>& passages);
+
+// The definition of a function in a source, with the comment above it, from the first to the last line. Empty if
+// there is none that begins in the first column.
+std::string definition_in(const std::string& source, const std::string& function);
 
 // lessons/NN_name/lesson.cpp below $HEED_HOME, or below the tree this program was built from. Empty
 // if there is no such file.
