@@ -416,8 +416,8 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! {swiglu-gain:2}, and from seed to seed {swiglu-gain:range 2}.
 //!
 //! {full run} Other initial weights alone change the loss of GPT's block, by {other-weights:range
-//! 2} from seed to seed. {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm changes it by
-//! {rms-gain:range 2}. With one run you would have reported that it helps, or that it harms. With
+//! 2} from seed to seed. {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm saves
+//! {rms-gain:range 2}, and a negative number is a loss. With one run you would have reported that it helps, or that it harms. With
 //! twenty you see that it cannot be told apart from chance. Zhang and Sennrich claimed no more than
 //! that: the same quality for less work.
 //!

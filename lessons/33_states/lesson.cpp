@@ -253,8 +253,9 @@ void how_much_fits(Lesson& lesson) {
 //!
 //! Set $q = C$, $k = B$, $v = \Delta x$, and you have gates and a sum again. Dao and Gu (2024)
 //! built Mamba-2 on this kinship. In all five rules so far (sum, decay, gates, delta rule with
-//! $\beta \le 1$, state space) what is stored can only stay or shrink; no rule can change its sign.
-//! Is that enough?
+//! $\beta \le 1$, state space) the old state is multiplied by something between 0 and 1, the delta
+//! rule's only along the key, before the token adds its own. None turns the old state round. Is that
+//! enough?
 //!
 //! Here is something that is hard for them. A switch is pressed or not at each step; is the lamp on
 //! after step $t$? This is *parity*: whether a number of ones is odd. A state of one number does
@@ -361,8 +362,9 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
 //! the same with sum, decay and gates. They do not even learn parity at the length they were
 //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} {full run} The delta rule with
 //! $\beta$ up to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
-//! {signed-parity:range %}). One number that may be negative has made the difference. {full run}
-//! But it is no perfect lamp: its factor is learned, and it need not be exactly $-1$. At 96 bits it
+//! {signed-parity:range %}). One number that may be negative has made the difference. (The GRU
+//! has it, too: its new state is a $\tanh$ of the old one with weights of any sign. The price is that
+//! it cannot be computed for all steps at once.) {full run} But it is no perfect lamp: its factor is learned, and it need not be exactly $-1$. At 96 bits it
 //! has, from seed to seed, {signed-far:range %} of the answers right.
 
 //! ## Both

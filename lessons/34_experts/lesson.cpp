@@ -4,7 +4,7 @@
 //! football, of chemistry or of the endings of verbs. Yet it computes all hidden units of its
 //! feed-forward networks for this word, and all of them again for the next.
 //!
-//! Mixtral, a model that was published in 2024, does not. In every layer a token chooses two of
+//! Mixtral, a model of December 2023, does not. In every layer a token chooses two of
 //! eight such networks, and the next token may choose two others. Mixtral has 47 billion
 //! parameters, and a token uses 13 billion of them. That is more than a quarter, because only the
 //! feed-forward networks are eightfold; attention is shared. So it should know as much as a large
@@ -348,9 +348,9 @@ void store_facts(Lesson& lesson, int steps) {
 //! worth a little less than one that every token uses. Two things are mixed in this: what a network
 //! can hold, and how fast it learns.
 //!
-//! {if all facts-frozen > facts-small + 0.2} The router that learned nothing gets {facts-frozen:%}.
-//! For learning by heart, then, it matters most to have the parameters at all. To choose well adds
-//! only a little. {if all facts-two > facts-one} Two half experts know slightly more than one whole
+//! {if all facts-frozen > facts-small + 0.2} The router that is not trained gets {facts-frozen:%}.
+//! (The embeddings are, so its choices may still have changed.) For learning by heart, then, it
+//! matters most to have the parameters at all. To choose well adds only a little. {if all facts-two > facts-one} Two half experts know slightly more than one whole
 //! expert, {facts-two:%}.
 //!
 //! Here two things differ. 16 experts form 120 pairs, where 8 experts offer 8 choices. And the
@@ -429,7 +429,9 @@ void read_text(Lesson& lesson, int steps) {
 //!    used: {collapsed-experts:1} of 8 at the end. A balance loss repairs this.
 //! 4. {if all facts-one > facts-small} For nearly the same work experts know {facts-one:%} of the
 //!    facts, a plain network {facts-small:%}, and one with all the parameters in use
-//!    {facts-large:%}.
+//!    {facts-large:%}. {if text-one + 0.2 > text-small and all text-gain > 0} On text they gain less:
+//!    the loss is {text-small:2} for the plain network, {text-one:2} for 1 of 8 experts and
+//!    {text-two:2} for 2 of 16.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
 //!
 //! ## Try this next

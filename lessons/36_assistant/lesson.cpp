@@ -252,7 +252,7 @@ Tensor group_advantage_by_hand(const Tensor& reward) {
 }
 
 //! Our **start** is the predictor after ten answers: adapters of rank 2, trained and merged. {if
-//! at-start > rank-2 - 0.05} It has 40 steps: the 60 above do not give more right answers. The
+//! at-start > rank-2 - 0.05} It is stopped after 40 steps: 60 do not give more right answers. The
 //! rewards train new adapters of rank 4, at all layers but the last. The *noise* of a gradient is
 //! its variance from batch to batch, over the square of its mean. For a vector, both are sums over
 //! all parameters.
