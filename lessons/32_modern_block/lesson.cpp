@@ -36,8 +36,6 @@ using namespace course;
 
 namespace {
 
-double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
-
 void show_blocks(Lesson& lesson) {
     lesson.show(
         "blocks", two_blocks(),

@@ -12,6 +12,8 @@ namespace heed::lesson32 {
 
 using namespace course;
 
+double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+
 std::vector<Diagram> two_blocks() {
     using Kind = Diagram::Kind;
     using Lines = std::vector<std::string>;

@@ -77,4 +77,6 @@ TEST_CASE("report: the code of an idea is open, what only runs and shows it is f
     CHECK(html.find(folded) != std::string::npos);
     CHECK(page_of("void f(Lesson& lesson) { g(lesson); }\n").find("open=") == std::string::npos);
     CHECK(page_of(shows + "\n" + shows).find("<summary>The code, 7 lines") != std::string::npos);
+    CHECK(page_of("constexpr int width = 64;\n").find("open=") == std::string::npos);
+    CHECK(page_of("constexpr int width = 64;\n" + idea).find("open=") != std::string::npos);
 }

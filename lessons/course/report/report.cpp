@@ -159,6 +159,14 @@ bool is_plumbing(const std::string& code) {
            code.find("lesson->") != std::string::npos || code.find("(lesson") != std::string::npos;
 }
 
+// A name for a number says nothing by itself.
+bool only_constants(const std::string& code) {
+    const std::vector<std::string> all = declarations_in(code);
+    return std::all_of(all.begin(), all.end(), [](const std::string& declaration) {
+        return declaration.starts_with("constexpr ");
+    });
+}
+
 std::string folded_code(std::string code, bool open) {
     code.erase(code.find_last_not_of('\n') + 1);
     code += '\n';
@@ -182,8 +190,8 @@ std::string code_html(const std::string& code) {
     }
     std::string out;
     for (const std::string& group : groups)
-        out += folded_code(
-            group, !is_plumbing(group) && std::count(group.begin(), group.end(), '\n') <= few);
+        out += folded_code(group, !is_plumbing(group) && !only_constants(group) &&
+                                      std::count(group.begin(), group.end(), '\n') <= few);
     return out;
 }
 
