@@ -94,7 +94,8 @@ std::vector<Join> joins_in_order(const std::vector<TokenPair>& pairs, const Toke
                                  const char* who, std::string (*shown)(std::string_view token)) {
     std::vector<Join> all;
     all.reserve(pairs.size());
-    for (const auto& [left, right] : pairs) {
+    for (const TokenPair& pair : pairs) {
+        const std::string &left = pair.first, &right = pair.second;
         const int order = static_cast<int>(all.size());
         const auto id = [&](const std::string& token) {
             const int found = tokens.find(token);
