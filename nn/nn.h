@@ -27,6 +27,7 @@
 //     word_pieces.h      WordPiece, the tokens of BERT
 //     byte_pairs.h       Byte-level BPE, the tokens of GPT-2 and of most models since
 //     sentence_pieces.h  SentencePiece's BPE, the tokens of Llama 2, TinyLlama and Mistral
+//     token_list.h       The tokens of a vocabulary, by id and by name
 //     joins.h            The step that all BPE tokenizers share: which neighbouring tokens become
 //                        one, and in which order
 //     split.h            How a text is cut before byte-level BPE looks for tokens: tokens never

@@ -49,17 +49,28 @@ DecodingStep Decodable::step(const Indices& tokens) {
     return step;
 }
 
-Tensor Decodable::steps(const Indices& tokens) {
+// Tokens [N, T] are given to the model by `give`.
+void Decodable::take(const Indices& tokens, const std::function<void()>& give) {
     const UserCall named("Decodable");
     check(defined(), "Decodable: there is no model to decode");
     const Shapes given("Decodable", {{"tokens", tokens, "N T"}}, {{"N", rows_}},
                        "one row for each sequence");
     check(given["T"] > 0, "tokens {}; expected at least one for each row", tokens.shape());
-    const Tensor p = sequences_->steps(tokens);
+    give();
     if (marked_)
         for (int64_t t = 0; t < given["T"]; ++t) since_.push_back(decoding::column(tokens, t));
+}
+
+void Decodable::append(const Indices& tokens) {
+    take(tokens, [&] { sequences_->append(tokens); });
+}
+
+Tensor Decodable::steps(const Indices& tokens) {
+    const UserCall named("Decodable");
+    Tensor p;
+    take(tokens, [&] { p = sequences_->steps(tokens); });
     const Shapes in("Decodable", {{"the steps' log_probabilities", p, "N T V"}},
-                    {{"N", rows_}, {"T", given["T"]}}, "one for each token");
+                    {{"N", rows_}, {"T", tokens.size(1)}}, "one for each token");
     check(any(isnan(p)).item() == 0, "the steps gave log_probabilities {} with NaN", p.shape());
     return p;
 }

@@ -44,9 +44,10 @@ struct DecodingStep {
 // row i becomes what row rows[i] was. Rows may be repeated or left out, and N changes accordingly.
 // A copy must be independent of the original, which it is if the members are tensors and vectors.
 //
-// Two more functions save time where a model has them. steps(tokens [N, T]) appends T tokens to each
-// sequence in one pass; its log_probabilities [N, T, V] are those of the token after each. back(count)
-// forgets the last `count` tokens.
+// Three more functions save time where a model has them. steps(tokens [N, T]) appends T tokens to each
+// sequence in one pass; its log_probabilities [N, T, V] are those of the token after each. append(tokens)
+// does the same without log_probabilities, which take much memory for a long text. back(count) forgets the
+// last `count` tokens.
 template <class T>
 concept SequencesInProgress = std::copyable<T> &&
     requires(T sequences, const Indices& tokens, const std::vector<int>& rows) {
@@ -65,6 +66,10 @@ Tensor one_after_another(const Indices& tokens,
 template <class T>
 concept StepsTogether = requires(T sequences, const Indices& tokens) {
     { sequences.steps(tokens) } -> std::same_as<Tensor>;
+};
+template <class T>
+concept AppendsTokens = requires(T sequences, const Indices& tokens) {
+    sequences.append(tokens);
 };
 template <class T>
 concept GoesBack = requires(T sequences, int64_t count) {
@@ -96,6 +101,8 @@ class Decodable {
     // T tokens for each sequence, [N, T] -> log-probabilities [N, T, V]. The same as step() for each
     // column, up to rounding, and in one pass if the model can do that.
     Tensor steps(const Indices& tokens);
+    // T tokens for each sequence, [N, T], whose log-probabilities nobody asks for.
+    void append(const Indices& tokens);
     // To go back: mark(), and later keep(count), which forgets all tokens since the mark but the first
     // `count`. A model that has no back() of its own is copied by mark(), and given these tokens again.
     // keep() throws without a mark, and if fewer tokens were given since. select_rows() ends a mark.
@@ -110,6 +117,7 @@ class Decodable {
         virtual std::unique_ptr<Base> copy() const = 0;
         virtual DecodingStep step(const Indices& tokens) = 0;
         virtual Tensor steps(const Indices& tokens) = 0;
+        virtual void append(const Indices& tokens) = 0;
         virtual bool goes_back() const = 0;
         virtual void back(int64_t count) = 0;
         virtual void select_rows(const std::vector<int>& rows) = 0;
@@ -128,12 +136,20 @@ class Decodable {
                 return decoding::one_after_another(
                     tokens, [&](const Indices& column) { return sequences.step(column); });
         }
+        void append(const Indices& tokens) override {
+            if constexpr (AppendsTokens<T>)
+                sequences.append(tokens);
+            else
+                steps(tokens);
+        }
         bool goes_back() const override { return GoesBack<T>; }
         void back([[maybe_unused]] int64_t count) override {
             if constexpr (GoesBack<T>) sequences.back(count);
         }
         void select_rows(const std::vector<int>& rows) override { sequences.select_rows(rows); }
     };
+
+    void take(const Indices& tokens, const std::function<void()>& give);
 
     std::unique_ptr<Base> sequences_;
     int64_t rows_ = 0;

@@ -124,7 +124,8 @@ static_assert(StepsTogether<Texts> && GoesBack<Texts>);
 
 }  // namespace
 
-Decodable LanguageModel::decodable(const Indices& prompt, const Indices& lengths) const {
+Decodable LanguageModel::decodable(const Indices& prompt, const Indices& lengths,
+                                   int64_t room) const {
     const Shapes in("LanguageModel", {{"prompt", prompt, "N T"}, {"lengths", lengths, "? N"}});
     check(in["T"] > 0, "prompts {}; expected at least one token, the first to be fed",
           prompt.shape());
@@ -141,7 +142,13 @@ Decodable LanguageModel::decodable(const Indices& prompt, const Indices& lengths
     // All tokens but the last go through the model together; the last is the first one to be fed.
     const int64_t rows = in["N"], before = in["T"] - 1;
     Texts texts{.model = *this, .padding = std::move(padding)};
-    if (before > 0) texts.append(columns(prompt, 0, before));
+    // A cache that has no token yet does not know its shape: so the first token makes room for the others.
+    const int64_t first = before > 1 && room > before ? 1 : 0;
+    if (first > 0) {
+        texts.append(columns(prompt, 0, first));
+        decoding::reserve(texts.cache, room);
+    }
+    if (before > 0) texts.append(columns(prompt, first, before));
     return {std::move(texts), rows, columns(prompt, before, before + 1).reshaped({rows})};
 }
 

@@ -71,8 +71,9 @@ struct LanguageModel {
     // on the left: the last lengths[n] tokens of row n, at least one, are continued as they would be
     // alone. Without lengths [N] all have length T. The last token of each prompt is fed first;
     // DecodeOptions::start is not used. A model of P learned positions can continue a prompt of length T
-    // by P - T + 1 tokens with .end = -1, and by P - T otherwise.
-    Decodable decodable(const Indices& prompt, const Indices& lengths = {}) const;
+    // by P - T + 1 tokens with .end = -1, and by P - T otherwise. The cache begins with room for so many
+    // tokens; without it, or beyond it, the cache is copied when it has doubled, and the copies stay in the pool.
+    Decodable decodable(const Indices& prompt, const Indices& lengths = {}, int64_t room = 0) const;
 };
 
 // The number of parameters of a model with these options, without making it.

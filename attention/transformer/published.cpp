@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
@@ -260,6 +261,9 @@ InFile gpt2_in_safetensors(const std::string& name) {
 
 // --- the settings of each family ------------------------------------------------------------------
 
+// A layer takes memory before the first of its weights is read, so a file must not ask for any number of them.
+constexpr std::int64_t most_whole = 1 << 24, most_layers = 1024;
+
 // config.json. Each setting that is not read here must have the value that the models of heed have.
 class Config {
   public:
@@ -273,12 +277,8 @@ class Config {
         if (!json_[name].is_string()) wrong(name, "a text");
         return json_[name].get<std::string>();
     }
-    int64_t whole(const char* name) const {
-        if (!has(name) || !json_[name].is_number_integer()) wrong(name, "a whole number");
-        const auto x = json_[name].get<std::int64_t>();
-        if (x < 1 || x > 1 << 24) wrong(name, "a whole number from 1 to 2^24");
-        return x;
-    }
+    int64_t whole(const char* name) const { return up_to(most_whole, name); }
+    int64_t layers(const char* name) const { return up_to(most_layers, name); }
     int64_t whole(const char* name, int64_t otherwise) const {
         return has(name) ? whole(name) : otherwise;
     }
@@ -320,8 +320,14 @@ class Config {
     const std::string& path() const { return path_; }
 
   private:
+    int64_t up_to(int64_t most, const char* name) const {
+        if (!has(name) || !json_[name].is_number_integer()) wrong(name, "a whole number");
+        const auto x = json_[name].get<std::int64_t>();
+        if (x < 1 || x > most) wrong(name, fmt::format("a whole number from 1 to {}", most));
+        return x;
+    }
     Config(std::string path, Json json) : path_(std::move(path)), json_(std::move(json)) {}
-    [[noreturn]] void wrong(const char* name, const char* expected) const {
+    [[noreturn]] void wrong(const char* name, const std::string& expected) const {
         throw InputError(fmt::format(
             "{}: {}: expected {}, found {}", path_, name, expected,
             has(name) ? excerpt(json_[name].dump(-1, ' ', false, Json::error_handler_t::replace))
@@ -337,8 +343,10 @@ std::string described(const std::string& name, const std::string& family, int64_
                        width, heads, vocabulary);
 }
 
-void check_tokens(const std::string& path, const Tokenizer& tokenizer, int64_t vocabulary) {
-    if (tokenizer.size() > vocabulary)
+// A model may know more tokens than its tokenizer, for its size to be a round number, but not in a GGUF file.
+void check_tokens(const std::string& path, const Tokenizer& tokenizer, int64_t vocabulary,
+                  int64_t least = 0) {
+    if (tokenizer.size() > vocabulary || tokenizer.size() < least)
         throw InputError(fmt::format("{}: a tokenizer of {} tokens for a model of {}", path,
                                      tokenizer.size(), vocabulary));
 }
@@ -384,11 +392,11 @@ class GgufConfig {
                                          file_.path(), named(name), x));
         return x;
     }
-    std::int64_t whole(const char* name) const {
+    std::int64_t whole(const char* name, std::int64_t most = most_whole) const {
         const std::int64_t x = file_.whole(named(name));
-        if (x < 1 || x > 1 << 24)
-            throw InputError(
-                fmt::format("{}: {}: expected 1 to 2^24, found {}", file_.path(), named(name), x));
+        if (x < 1 || x > most)
+            throw InputError(fmt::format("{}: {}: expected 1 to {}, found {}", file_.path(),
+                                         named(name), most, x));
         return x;
     }
 
@@ -396,7 +404,7 @@ class GgufConfig {
         const LlamaSize size{
             .width = whole("embedding_length"),
             .heads = whole("attention.head_count"),
-            .layers = whole("block_count"),
+            .layers = whole("block_count", most_layers),
             .key_value_heads = whole("attention.head_count_kv"),
             .hidden = whole("feed_forward_length"),
             .rotary_base = has("rope.freq_base") ? number("rope.freq_base") : 10000};
@@ -435,7 +443,7 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     const GgufTensor* table = file.find("token_embd.weight");
     const int64_t vocabulary =
         table && table->shape.dim() == 2 ? table->shape[0] : made.tokenizer.size();
-    check_tokens(path, made.tokenizer, vocabulary);
+    check_tokens(path, made.tokenizer, vocabulary, vocabulary);
     with_file_name(path, [&] {
         Rng unset = Rng::leaving_unset();
         made.model =
@@ -496,7 +504,7 @@ TransformerOptions llama_stack(const Config& config, const std::string& family) 
     const Angles angles = angles_in(config);
     LlamaSize size{.width = config.whole("hidden_size"),
                    .heads = config.whole("num_attention_heads"),
-                   .layers = config.whole("num_hidden_layers"),
+                   .layers = config.layers("num_hidden_layers"),
                    .hidden = config.whole("intermediate_size"),
                    .rotary_base = angles.base};
     size.key_value_heads = config.whole("num_key_value_heads", size.heads);
@@ -544,7 +552,7 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
 PublishedLanguageModel gpt2_from(const std::string& folder, const Config& config) {
     const GptSize size{.width = config.whole("n_embd"),
                        .heads = config.whole("n_head"),
-                       .layers = config.whole("n_layer"),
+                       .layers = config.layers("n_layer"),
                        .max_positions = config.whole("n_positions")};
     config.one_of("activation_function", {"gelu_new", "gelu_pytorch_tanh"});
     config.expect("scale_attn_by_inverse_layer_idx",
@@ -578,7 +586,7 @@ PublishedEncoder bert_from(const std::string& folder, const Config& config) {
     o.norm_eps = config.number("layer_norm_eps", 1e-12);
     o.stack.width = config.whole("hidden_size");
     o.stack.heads = config.whole("num_attention_heads");
-    o.stack.layers = config.whole("num_hidden_layers");
+    o.stack.layers = config.layers("num_hidden_layers");
     o.stack.hidden = config.whole("intermediate_size");
     const std::string activation = config.one_of("hidden_act", {"gelu", "gelu_new", "relu"});
     o.stack.activation = activation == "gelu"   ? Activation::gelu
@@ -607,9 +615,7 @@ PublishedEncoder bert_from(const std::string& folder, const Config& config) {
     return made;
 }
 
-}  // namespace
-
-Published load_published(const std::string& path) {
+Published load(const std::string& path) {
     if (!fs::is_directory(path)) return from_gguf(path);
     if (!fs::exists(fs::path(path) / "config.json"))
         throw InputError(path +
@@ -631,6 +637,17 @@ Published load_published(const std::string& path) {
         made.chat_template = template_in(path);
         return made;
     });
+}
+
+}  // namespace
+
+Published load_published(const std::string& path) {
+    try {
+        return load(path);
+    } catch (const std::bad_alloc& error) {  // as for a width that the file says but does not have
+        throw InputError(
+            fmt::format("{}: the model does not fit into memory: {}", path, error.what()));
+    }
 }
 
 PublishedLanguageModel load_language_model(const std::string& path) {

@@ -1,6 +1,7 @@
 #include "autograd/kernels/quantised.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -39,12 +40,51 @@ Whole widen(const Byte* p) {
 #endif
 Floats to_floats(Whole q) { return __builtin_convertvector(q, Floats::Register); }
 
-// from_half(), which most processors have as an instruction.
+// from_half(), which most processors have as an instruction. The scales of a block are half as much work as
+// its weights, if they become floats one by one and are then spread over the lanes; so with AVX-512 all lanes
+// load the bytes, which is no more work than loading them once, and become floats together.
+#if defined(__AVX512F__)
 Floats spread(uint16_t half) {
-#if defined(__F16C__)
-    return _cvtsh_ss(half);
+    return _mm512_cvtph_ps(_mm256_set1_epi16(static_cast<short>(half)));
+}
+#elif defined(__F16C__)
+Floats spread(uint16_t half) { return _cvtsh_ss(half); }
 #else
-    return from_half(half);
+Floats spread(uint16_t half) { return from_half(half); }
+#endif
+
+struct ScaleAndMinimum {
+    Floats d, m;
+};
+ScaleAndMinimum spread(const BlockQ4_1& block) {
+#if defined(__AVX512F__)
+    static_assert(offsetof(BlockQ4_1, minimum) == 2);
+    int both;
+    std::memcpy(&both, &block, sizeof both);
+    const __m512 in_turn = _mm512_cvtph_ps(_mm256_set1_epi32(both));  // d, m, d, m, ...
+    return {_mm512_moveldup_ps(in_turn), _mm512_movehdup_ps(in_turn)};
+#else
+    return {spread(block.scale), spread(block.minimum)};
+#endif
+}
+
+// The 32 weights of 4 bits, which are weight_of(q). With AVX-512 the weights of all q, 0 to 15, are one register,
+// and one instruction takes a weight from it for each lane, by the lower 4 bits of the lane.
+template <class WeightOf>
+[[gnu::always_inline]] inline void unpack(const Nibbles& q, Floats* w, const WeightOf& weight_of) {
+#if defined(__AVX512F__)
+    const Whole every = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const Floats of_every = weight_of(to_floats(every));
+    const Whole both = widen(q.of);
+    w[0] = _mm512_permutexvar_ps((__m512i)both, of_every.r);
+    w[1] = _mm512_permutexvar_ps((__m512i)(both >> 4), of_every.r);
+#else
+#pragma GCC unroll 4
+    for (int i = 0; i < registers / 2; ++i) {
+        const Whole both = widen(q.of + i * lanes);
+        w[i] = weight_of(to_floats(both & 15));
+        w[i + registers / 2] = weight_of(to_floats(both >> 4));
+    }
 #endif
 }
 
@@ -56,21 +96,11 @@ Floats spread(uint16_t half) {
 }
 [[gnu::always_inline]] inline void unpack(const BlockQ4_0& block, Floats* w) {
     const Floats d = spread(block.scale);
-#pragma GCC unroll 4
-    for (int i = 0; i < registers / 2; ++i) {
-        const Whole both = widen(block.q.of + i * lanes);
-        w[i] = d * to_floats((both & 15) - 8);
-        w[i + registers / 2] = d * to_floats((both >> 4) - 8);
-    }
+    unpack(block.q, w, [&](Floats q) { return d * (q - 8); });
 }
 [[gnu::always_inline]] inline void unpack(const BlockQ4_1& block, Floats* w) {
-    const Floats d = spread(block.scale), m = spread(block.minimum);
-#pragma GCC unroll 4
-    for (int i = 0; i < registers / 2; ++i) {
-        const Whole both = widen(block.q.of + i * lanes);
-        w[i] = d * to_floats(both & 15) + m;
-        w[i + registers / 2] = d * to_floats(both >> 4) + m;
-    }
+    const auto [d, m] = spread(block);
+    unpack(block.q, w, [&, d = d, m = m](Floats q) { return d * q + m; });
 }
 
 template <class Block>

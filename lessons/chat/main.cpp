@@ -2,6 +2,7 @@
 // Ctrl-C ends an answer; at the prompt it ends the program, as the end of the input and /quit do.
 #include <CLI/CLI.hpp>
 
+#include "autograd/base/input_file.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/command_line.h"
 #include "lessons/course/terminal/screen.h"
@@ -21,7 +22,7 @@ int run(const Options& options) {
     check(!options.model.empty(),
           "expected a model, a GGUF file or a folder; ./heed chat --help says more");
     const PublishedLanguageModel model = load_language_model(options.model);
-    chat::dialogue(model, options.dialogue);
+    with_file_name(options.model, [&] { chat::dialogue(model, options.dialogue); });
     return std::fflush(stdout) == 0 ? 0 : 2;
 }
 

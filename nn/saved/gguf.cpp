@@ -355,7 +355,8 @@ Gguf::Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void>
     place_tensors(in.at());
 }
 
-// The data begin at the next multiple of the alignment behind the head, and so does each tensor.
+// The data begin at the next multiple of the alignment behind the head, and each tensor at the next one behind
+// the tensor before it. Bytes that belong to no tensor, or to two, are the sign of a wrong size or type.
 void Gguf::place_tensors(std::uint64_t head) {
     const auto alignment = static_cast<std::uint64_t>(
         has("general.alignment") ? whole("general.alignment") : std::int64_t{default_alignment});
@@ -365,14 +366,26 @@ void Gguf::place_tensors(std::uint64_t head) {
                         path_, alignment));
     const std::uint64_t data = (head + alignment - 1) / alignment * alignment;
     const std::uint64_t size = bytes_.size();
+    std::uint64_t next = 0;  // where a tensor begins, behind the head
     for (GgufTensor& tensor : tensors_) {
         if (data > size || tensor.begin > size - data || tensor.bytes > size - data - tensor.begin)
             throw InputError(fmt::format(
                 "{}: '{}': expected {} bytes of data from {} bytes behind the head on, found the end "
                 "of the file; is it cut short?",
                 path_, excerpt(tensor.name), tensor.bytes, tensor.begin));
+        if (tensor.begin != next)
+            throw InputError(fmt::format(
+                "{}: '{}': expected its data where those of the tensor before it end, {} bytes behind the "
+                "head, found {}",
+                path_, excerpt(tensor.name), next, tensor.begin));
+        next = (tensor.begin + tensor.bytes + alignment - 1) / alignment * alignment;
         tensor.begin += data;
     }
+    if (data < size && size - data > next)
+        throw InputError(
+            fmt::format("{}: expected the end of the file behind the last tensor, found {} "
+                        "bytes that belong to none",
+                        path_, size - data - next));
 }
 
 Gguf Gguf::open(const std::string& path) {

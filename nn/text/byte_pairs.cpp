@@ -55,22 +55,18 @@ bool characters_as_bytes(std::string_view characters, std::string& bytes) {
 
 BytePairs::BytePairs(const std::vector<std::string>& tokens, const std::vector<TokenPair>& pairs,
                      bool whole_words_first) {
-    std::unordered_map<std::string, int> ids;
-    for (std::size_t i = 0; i < tokens.size(); ++i) ids.emplace(tokens[i], static_cast<int>(i));
-    for (int byte = 0; byte < 256; ++byte) {
-        const auto found = ids.find(std::string(1, static_cast<char>(byte)));
-        byte_[byte] = found == ids.end() ? -1 : found->second;
-    }
-    joins_ = Joins(joins_in_order(pairs, ids, "BytePairs", bytes_as_characters));
-    if (whole_words_first) words_ = std::move(ids);
+    TokenList list(tokens);
+    for (int byte = 0; byte < 256; ++byte)
+        byte_[byte] = list.find(std::string(1, static_cast<char>(byte)));
+    joins_ = Joins(joins_in_order(pairs, list, "BytePairs", bytes_as_characters));
+    if (whole_words_first) words_ = std::move(list);
 }
 
 void BytePairs::encode(std::string_view word, std::vector<int>& ids) const {
-    if (!words_.empty())
-        if (const auto found = words_.find(std::string(word)); found != words_.end()) {
-            ids.push_back(found->second);
-            return;
-        }
+    if (const int id = words_.find(word); id >= 0) {
+        ids.push_back(id);
+        return;
+    }
     const std::size_t begin = ids.size();
     for (const char c : word)
         if (const int id = byte_[static_cast<unsigned char>(c)]; id >= 0) ids.push_back(id);

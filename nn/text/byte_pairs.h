@@ -10,7 +10,6 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "nn/text/joins.h"
@@ -35,7 +34,7 @@ class BytePairs {
   private:
     int byte_[256] = {};  // the id of each byte; -1: none
     Joins joins_;
-    std::unordered_map<std::string, int> words_;
+    TokenList words_;
 };
 
 }  // namespace heed

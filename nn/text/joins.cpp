@@ -90,19 +90,19 @@ void Joins::apply(std::vector<int>& ids, std::size_t begin) const {
     for (int at = 0; at >= 0; at = links[at].after) ids.push_back(links[at].id);
 }
 
-std::vector<Join> joins_in_order(const std::vector<TokenPair>& pairs,
-                                 const std::unordered_map<std::string, int>& ids, const char* who,
-                                 std::string (*shown)(std::string_view token)) {
+std::vector<Join> joins_in_order(const std::vector<TokenPair>& pairs, const TokenList& tokens,
+                                 const char* who, std::string (*shown)(std::string_view token)) {
     std::vector<Join> all;
     all.reserve(pairs.size());
-    for (const auto& [left, right] : pairs) {
+    for (const TokenPair& pair : pairs) {
+        const std::string &left = pair.first, &right = pair.second;
         const int order = static_cast<int>(all.size());
         const auto id = [&](const std::string& token) {
-            const auto found = ids.find(token);
-            if (found == ids.end())
+            const int found = tokens.find(token);
+            if (found < 0)
                 fail("{}: pair {} is '{}' and '{}', but '{}' is not a token", who, order + 1,
                      shown(left), shown(right), shown(token));
-            return found->second;
+            return found;
         };
         all.push_back({id(left), id(right), order, id(left + right)});
     }

@@ -11,9 +11,10 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "nn/text/token_list.h"
 
 namespace heed {
 
@@ -47,8 +48,7 @@ class Joins {
 // The joins of a list of pairs, the first of which is joined first. Throws for a pair of which a half
 // or the whole is no token; the message begins with `who` and shows a token by `shown`.
 using TokenPair = std::pair<std::string, std::string>;
-std::vector<Join> joins_in_order(const std::vector<TokenPair>& pairs,
-                                 const std::unordered_map<std::string, int>& ids, const char* who,
-                                 std::string (*shown)(std::string_view token));
+std::vector<Join> joins_in_order(const std::vector<TokenPair>& pairs, const TokenList& tokens,
+                                 const char* who, std::string (*shown)(std::string_view token));
 
 }  // namespace heed

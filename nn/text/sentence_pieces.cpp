@@ -12,15 +12,13 @@ namespace {
 // A token of n bytes is compared with n - 1 pairs, so a very long one would take very long.
 constexpr std::size_t longest_token = 256;
 
-std::unordered_map<std::string, int> ids_of(const std::vector<std::string>& tokens) {
-    std::unordered_map<std::string, int> ids;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const auto [found, fresh] = ids.emplace(tokens[i], static_cast<int>(i));
-        if (!fresh)
+TokenList each_once(const std::vector<std::string>& tokens) {
+    TokenList list(tokens);
+    for (int id = 0; id < list.size(); ++id)
+        if (const int first = list.find(list[id]); first != id)
             fail("SentencePieces: expected each token once, found '{}' for the ids {} and {}",
-                 excerpt(tokens[i]), found->second, i);
-    }
-    return ids;
+                 excerpt(list[id]), first, id);
+    return list;
 }
 
 // The byte of <0xE2>; -1 if the token is none.
@@ -44,11 +42,11 @@ std::vector<Join> joins_by_score(const std::vector<std::string>& tokens,
     check(scores.size() == tokens.size(),
           "SentencePieces: expected a score for each token, found {} tokens and {} scores",
           tokens.size(), scores.size());
-    const std::unordered_map<std::string, int> ids = ids_of(tokens);
+    const TokenList list = each_once(tokens);
     std::vector<Join> joins;
     std::vector<double> different;  // scores
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const std::string& token = tokens[i];
+        const std::string_view token = tokens[i];
         if (std::isnan(scores[i]))
             fail("SentencePieces: the score of '{}' is not a number", excerpt(token));
         if (token.size() > longest_token)
@@ -56,9 +54,8 @@ std::vector<Join> joins_by_score(const std::vector<std::string>& tokens,
                  longest_token, token.size(), excerpt(token));
         different.push_back(scores[i]);
         for (std::size_t cut = 1; cut < token.size(); ++cut) {
-            const auto left = ids.find(token.substr(0, cut)), right = ids.find(token.substr(cut));
-            if (left != ids.end() && right != ids.end())
-                joins.push_back({left->second, right->second, 0, static_cast<int>(i)});
+            const int left = list.find(token.substr(0, cut)), right = list.find(token.substr(cut));
+            if (left >= 0 && right >= 0) joins.push_back({left, right, 0, static_cast<int>(i)});
         }
     }
     // Equal scores are an equal order.
@@ -76,12 +73,11 @@ SentencePieces::SentencePieces(const std::vector<std::string>& tokens, std::vect
                                const std::vector<int>& reserved,
                                const SentencePieceOptions& options)
     : bytes_(options.bytes), fuse_unknown_(options.fuse_unknown) {
-    const std::unordered_map<std::string, int> ids = ids_of(tokens);
+    const TokenList list = each_once(tokens);
     if (!options.unknown.empty()) {
-        const auto found = ids.find(options.unknown);
-        if (found == ids.end())
+        unknown_ = list.find(options.unknown);
+        if (unknown_ < 0)
             fail("SentencePieces: the unknown token '{}' is not a token", options.unknown);
-        unknown_ = found->second;
     }
     std::vector<bool> kept(tokens.size());
     for (const int id : reserved) {
@@ -150,7 +146,7 @@ void SentencePieces::encode(std::string_view text, bool space_in_front,
     joins_.apply(ids, begin);
 }
 
-std::string SentencePieces::as_text(const std::string& token) const {
+std::string SentencePieces::as_text(std::string_view token) const {
     if (const int byte = bytes_ ? byte_of(token) : -1; byte >= 0)
         return std::string(1, static_cast<char>(byte));
     std::string text;

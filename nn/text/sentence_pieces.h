@@ -44,7 +44,7 @@ class SentencePieces {
     // Appends the ids of a text.
     void encode(std::string_view text, bool space_in_front, std::vector<int>& ids) const;
     // A token as it stands in a text: spaces for ▁, the byte for <0xE2>.
-    std::string as_text(const std::string& token) const;
+    std::string as_text(std::string_view token) const;
 
   private:
     void add_character(std::string_view character, std::vector<int>& ids) const;

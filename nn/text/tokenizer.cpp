@@ -1,6 +1,7 @@
 #include "nn/text/tokenizer.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "autograd/base/error.h"
 
@@ -24,55 +25,55 @@ std::vector<std::string> bytes_of_tokens(std::vector<std::string> tokens) {
     return tokens;
 }
 
-std::vector<TokenPair> bytes_of_pairs(const std::vector<TokenPair>& pairs) {
-    std::vector<TokenPair> all;
-    for (const auto& [left, right] : pairs) {
-        TokenPair pair;
-        if (!characters_as_bytes(left, pair.first) || !characters_as_bytes(right, pair.second))
+std::vector<TokenPair> bytes_of_pairs(std::vector<TokenPair> pairs) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        TokenPair bytes;
+        if (!characters_as_bytes(pairs[i].first, bytes.first) ||
+            !characters_as_bytes(pairs[i].second, bytes.second))
             fail("Tokenizer: pair {}, '{}' and '{}': expected characters that stand for bytes",
-                 all.size() + 1, left, right);
-        all.push_back(std::move(pair));
+                 i + 1, pairs[i].first, pairs[i].second);
+        pairs[i] = std::move(bytes);
     }
-    return all;
+    return pairs;
 }
 
 }  // namespace
 
 Tokenizer::Tokenizer(WordPieceParts parts, SpecialParts special)
-    : tokens_(std::move(parts.tokens)),
-      kind_(Words{WordPieces(plain_tokens(tokens_, special, parts.unknown), parts.unknown,
-                             parts.prefix, parts.longest_word),
+    : tokens_(parts.tokens),
+      kind_(Words{WordPieces(plain_tokens(std::move(parts.tokens), special, parts.unknown),
+                             parts.unknown, parts.prefix, parts.longest_word),
                   parts.text}) {
     add_specials(special);
 }
 
 Tokenizer::Tokenizer(BytePairParts parts, SpecialParts special)
-    : tokens_(std::move(parts.tokens)),
+    : tokens_(parts.tokens),
       space_in_front_(parts.space_in_front ? SpaceInFront::parts : SpaceInFront::none),
-      kind_(Bytes{BytePairs(bytes_of_tokens(plain_tokens(tokens_, special)),
-                            bytes_of_pairs(parts.pairs), parts.whole_words_first),
+      kind_(Bytes{BytePairs(bytes_of_tokens(plain_tokens(std::move(parts.tokens), special)),
+                            bytes_of_pairs(std::move(parts.pairs)), parts.whole_words_first),
                   parts.splitting}) {
     add_specials(special);
 }
 
 Tokenizer::Tokenizer(SentencePieceParts parts, SpecialParts special)
-    : tokens_(std::move(parts.tokens)),
+    : tokens_(parts.tokens),
       space_in_front_(parts.space_in_front),
-      kind_(Pieces{SentencePieces(tokens_, std::move(parts.joins), special.special, parts.options),
-                   parts.space_removed}) {
+      kind_(Pieces{
+          SentencePieces(parts.tokens, std::move(parts.joins), special.special, parts.options),
+          parts.space_removed}) {
     add_specials(special);
 }
 
 void Tokenizer::add_specials(const SpecialParts& special) {
-    for (int id = 0; id < size(); ++id) ids_.emplace(tokens_[static_cast<std::size_t>(id)], id);
-    special_.resize(tokens_.size());
+    special_.resize(static_cast<std::size_t>(size()));
     for (const std::vector<int>* each : {&special.special, &special.before, &special.behind})
         for (const int id : *each) token(id);  // checked
     for (const int id : special.special) {
-        const std::string& name = token(id);
+        const std::string_view name = token(id);
         check(!name.empty(), "Tokenizer: the special token {} has no name", id);
         special_[static_cast<std::size_t>(id)] = true;
-        special_names_.push_back(name);
+        special_names_.emplace_back(name);
         begins_special_[static_cast<unsigned char>(name[0])] = true;
     }
     std::stable_sort(special_names_.begin(), special_names_.end(),
@@ -81,15 +82,20 @@ void Tokenizer::add_specials(const SpecialParts& special) {
     behind_ = special.behind;
 }
 
-const std::string& Tokenizer::token(int id) const {
+std::string_view Tokenizer::token(int id) const {
     check(id >= 0 && id < size(), "Tokenizer: the id {} is outside a vocabulary of {}", id, size());
-    return tokens_[static_cast<std::size_t>(id)];
+    return tokens_[id];
+}
+
+bool Tokenizer::is_special(int id) const {
+    token(id);  // checked
+    return special_[static_cast<std::size_t>(id)];
 }
 
 int Tokenizer::id(std::string_view token) const {
-    const auto found = ids_.find(std::string(token));
-    check(found != ids_.end(), "Tokenizer: there is no token '{}'", token);
-    return found->second;
+    const int found = tokens_.find(token);
+    check(found >= 0, "Tokenizer: there is no token '{}'", token);
+    return found;
 }
 
 // The longest special token that the text begins with; empty: none.
@@ -174,12 +180,12 @@ std::vector<int> Tokenizer::encode(std::string_view text, const EncodeOptions& o
 }
 
 std::string Tokenizer::text_of(int id) const {
-    const std::string& name = token(id);
-    if (is_special(id)) return name;
+    const std::string_view name = token(id);
+    if (is_special(id)) return std::string(name);
     if (const Pieces* pieces = std::get_if<Pieces>(&kind_)) return pieces->pieces.as_text(name);
     std::string bytes;
     const bool decoded = std::holds_alternative<Bytes>(kind_) && characters_as_bytes(name, bytes);
-    return decoded ? bytes : name;
+    return decoded ? bytes : std::string(name);
 }
 
 std::string Tokenizer::decode(const std::vector<int>& ids, bool with_specials) const {

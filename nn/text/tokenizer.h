@@ -18,7 +18,6 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,6 +26,7 @@
 #include "nn/text/byte_pairs.h"
 #include "nn/text/sentence_pieces.h"
 #include "nn/text/split.h"
+#include "nn/text/token_list.h"
 #include "nn/text/word_pieces.h"
 
 namespace heed {
@@ -77,11 +77,11 @@ class Tokenizer {
     explicit Tokenizer(BytePairParts parts, SpecialParts special = {});
     explicit Tokenizer(SentencePieceParts parts, SpecialParts special = {});
 
-    int size() const { return static_cast<int>(tokens_.size()); }
-    const std::string& token(int id) const;  // as in the file; throws for an id outside [0, size)
-    int id(std::string_view token) const;    // throws if there is none of that name
-    bool has(std::string_view token) const { return ids_.count(std::string(token)) > 0; }
-    bool is_special(int id) const { return special_.at(static_cast<std::size_t>(id)); }
+    int size() const { return tokens_.size(); }
+    std::string_view token(int id) const;  // as in the file; throws for an id outside [0, size)
+    int id(std::string_view token) const;  // throws if there is none of that name
+    bool has(std::string_view token) const { return tokens_.find(token) >= 0; }
+    bool is_special(int id) const;  // throws likewise
 
     std::vector<int> encode(std::string_view text, const EncodeOptions& options = {}) const;
     // Without special tokens, unless they are asked for. Byte-level BPE gives the text back byte for
@@ -112,8 +112,7 @@ class Tokenizer {
         SentencePieces pieces;
         bool space_removed = true;
     };
-    std::vector<std::string> tokens_;
-    std::unordered_map<std::string, int> ids_;
+    TokenList tokens_;
     std::vector<bool> special_;
     std::vector<std::string> special_names_;  // the longest first
     bool begins_special_[256] = {};

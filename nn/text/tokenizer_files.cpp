@@ -268,10 +268,8 @@ SentencePieceParts sentence_pieces(const Field& file, std::vector<std::string> t
     if (model.truth("ignore_merges", false))
         model.fail("ignore_merges: expected false, found true");
     SentencePieceParts parts{.tokens = std::move(tokens)};
-    std::unordered_map<std::string, int> ids;
-    for (const std::string& token : parts.tokens) ids.emplace(token, static_cast<int>(ids.size()));
     parts.space_in_front = read_spaces(file);
-    parts.joins = joins_in_order(read_merges(model), ids, "SentencePieces",
+    parts.joins = joins_in_order(read_merges(model), TokenList(parts.tokens), "SentencePieces",
                                  [](std::string_view token) { return std::string(token); });
     parts.options.unknown = model.text("unk_token", "");
     parts.options.bytes = model.truth("byte_fallback", false);
@@ -528,6 +526,7 @@ Tokenizer byte_pairs(const GgufSettings& in) {
     if (in.wanted("add_bos_token", false)) special.before = {in.id("bos_token_id")};
     if (in.wanted("add_eos_token", false)) special.behind = {in.id("eos_token_id")};
     const std::vector<std::string>& merges = in.file().texts(GgufSettings::prefix + "merges");
+    parts.pairs.reserve(merges.size());
     for (std::size_t i = 0; i < merges.size(); ++i) {
         const std::size_t blank = merges[i].find(' ');
         if (blank == std::string::npos)

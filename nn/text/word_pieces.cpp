@@ -61,11 +61,11 @@ std::vector<std::string> bert_words(std::string_view text, const BertText& optio
 
 WordPieces::WordPieces(const std::vector<std::string>& tokens, std::string unknown,
                        std::string prefix, int longest_word)
-    : prefix_(std::move(prefix)), longest_word_(longest_word) {
-    for (std::size_t i = 0; i < tokens.size(); ++i) ids_.emplace(tokens[i], static_cast<int>(i));
-    const auto found = ids_.find(unknown);
-    if (found == ids_.end()) fail("WordPieces: the unknown token '{}' is not a token", unknown);
-    unknown_ = found->second;
+    : tokens_(tokens),
+      prefix_(std::move(prefix)),
+      unknown_(tokens_.find(unknown)),
+      longest_word_(longest_word) {
+    if (unknown_ < 0) fail("WordPieces: the unknown token '{}' is not a token", unknown);
 }
 
 void WordPieces::encode(std::string_view word, std::vector<int>& ids) const {
@@ -80,10 +80,10 @@ void WordPieces::encode(std::string_view word, std::vector<int>& ids) const {
         for (std::size_t end = word.size(); end > begin && !known; --end) {
             piece = begin > 0 ? prefix_ : "";
             piece += word.substr(begin, end - begin);
-            const auto found = ids_.find(piece);
-            if (found == ids_.end()) continue;
+            const int id = tokens_.find(piece);
+            if (id < 0) continue;
             known = true;
-            ids.push_back(found->second);
+            ids.push_back(id);
             begin = end;
         }
     }

@@ -10,8 +10,9 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "nn/text/token_list.h"
 
 namespace heed {
 
@@ -41,7 +42,7 @@ class WordPieces {
     std::string decode(const std::vector<std::string>& pieces) const;
 
   private:
-    std::unordered_map<std::string, int> ids_;
+    TokenList tokens_;
     std::string prefix_;
     int unknown_ = 0, longest_word_ = 0;
 };

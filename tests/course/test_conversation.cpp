@@ -3,15 +3,20 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "autograd/base/input_file.h"
+#include "autograd/base/pool.h"
 #include "lessons/material/chat/conversation.h"
 #include "lessons/material/chat/dialogue.h"
 #include "tests/catch.h"
 #include "tests/error_of.h"
+#include "tests/published_file.h"
+#include "tests/skipped.h"
 
 using namespace heed;
 
@@ -173,6 +178,43 @@ TEST_CASE("a second answer, from the cache, is that of the whole conversation re
         CHECK(weights[i] + weights[i + 1] + weights[i + 2] < 1);
         CHECK(weights[i] > 0);
     }
+}
+
+TEST_CASE("a long second question takes no memory for scores of its tokens", "[data]") {
+    constexpr int vocabulary = 5000, letters = 400;
+    PublishedLanguageModel model = bytes_model(2000);
+    Rng rng(1);
+    model.model = LanguageModel(
+        {.vocabulary = vocabulary, .stack = llama({.width = 16, .heads = 2, .layers = 2})}, rng);
+    chat::Conversation talk(model);
+    talk.answer("one", {.most_tokens = 1}, rng);
+    reset_peak_memory();
+    const std::size_t before = memory_use().in_use;
+    talk.answer(std::string(letters, 'x'), {.most_tokens = 1}, rng);
+    CHECK(memory_use().peak - before < vocabulary * letters * sizeof(float) / 4);
+}
+
+// Private memory of this process in bytes; 0 where the system does not say.
+double private_bytes() {
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("RssAnon:")) return 1024 * std::stod(line.substr(8));
+    return 0;
+}
+
+TEST_CASE("a conversation with SmolLM2 takes less than a fifth of its file beside it",
+          "[parity][unsanitized]") {
+    const std::string file = published_file("SmolLM2-135M-Instruct.Q4_1.gguf");
+    if (file.empty() && skipped("HEED_MODELS names no folder with SmolLM2-135M-Instruct.Q4_1.gguf"))
+        return;
+    const double before = private_bytes();
+    const PublishedLanguageModel smol = load_language_model(file);
+    chat::Conversation talk(smol);
+    Rng rng(1);
+    talk.answer("What is the capital of France?", {.most_tokens = 30}, rng);
+    talk.answer("And of Italy? Describe in a few words how one goes from one to the other.",
+                {.most_tokens = 30}, rng);
+    CHECK(private_bytes() - before < 0.2 * static_cast<double>(std::filesystem::file_size(file)));
 }
 
 TEST_CASE("an answer is stopped, and a conversation ends where the model's text does", "[data]") {

@@ -542,6 +542,7 @@ std::vector<Chapter> attention_chapters() {
              CALL(Decodable(bigrams()).keep(1)),
              CALL(Decodable(bigrams()).steps(Indices({1, 2}, {2, 1}))),
              CALL(Decodable(bigrams()).steps(Indices({}, {1, 0}))),
+             CALL(Decodable(bigrams()).append(Indices({1, 2}, {2, 1}))),
              CALL(speculative_decode({}, {}, {}, rng)),
              CALL(speculative_decode(bigrams(2), bigrams(2), {}, rng)),
              CALL(speculative_decode(bigrams(), bigrams(), {.draft = 0}, rng)),

@@ -10,6 +10,10 @@
 namespace heed::chat {
 namespace {
 
+// A conversation of so many tokens never copies its keys and values. What is not used of the room for them
+// takes no memory.
+constexpr int64_t usual_length = 1024;
+
 // How many bytes of the text can be shown: all, but for a character that is cut at its end. Other bytes
 // that are no UTF-8 are counted too.
 std::size_t whole_characters(std::string_view text) {
@@ -38,7 +42,9 @@ Conversation::Conversation(const PublishedLanguageModel& model, std::string syst
       decodable_(std::move(begin)),
       system_(system.empty() ? system_of(model.chat_template) : std::move(system)) {
     if (!decodable_)
-        decodable_ = [&model](const Indices& prompt) { return model.model.decodable(prompt); };
+        decodable_ = [&model](const Indices& prompt) {
+            return model.model.decodable(prompt, {}, std::min(model.max_positions, usual_length));
+        };
     add(format_.begin);
     if (system_.empty() || format_.system_in_question) return;
     add(format_.system.before);
@@ -103,17 +109,17 @@ void Conversation::ask(const std::string& question) {
 
 // Gives the model the tokens that it has not had, and returns the log-probabilities [V] of the next one.
 Tensor Conversation::feed() {
-    const std::vector<int> fresh(ids_.begin() + static_cast<std::ptrdiff_t>(fed_), ids_.end());
+    std::vector<int> fresh(ids_.begin() + static_cast<std::ptrdiff_t>(fed_), ids_.end());
     const bool begins = fed_ == 0;
     fed_ = ids_.size();
-    const auto count = static_cast<int64_t>(fresh.size());
     if (begins) {
-        sequence_ = decodable_(Indices(fresh, {1, count}));
+        sequence_ = decodable_(Indices(fresh, {1, std::ssize(fresh)}));
         return reshape(sequence_.step(sequence_.first()).log_probabilities, {-1});
     }
-    if (count == 1) return reshape(sequence_.step(Indices(fresh)).log_probabilities, {-1});
-    const Tensor all = sequence_.steps(Indices(fresh, {1, count}));  // [1, T, V]
-    return reshape(slice(all, 1, count - 1, count), {-1});
+    const int last = fresh.back();
+    fresh.pop_back();
+    if (!fresh.empty()) sequence_.append(Indices(fresh, {1, std::ssize(fresh)}));
+    return reshape(sequence_.step(Indices({last})).log_probabilities, {-1});
 }
 
 std::string Conversation::answer(const std::string& question, const AnswerOptions& options,

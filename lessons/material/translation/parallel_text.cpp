@@ -75,7 +75,7 @@ void write_in_pieces(const std::vector<std::vector<TextPair>*>& sets, std::strin
         for (TextPair& pair : *set) {
             std::vector<std::string> written;
             for (const int id : tokenizer.encode(pair.*side))
-                written.push_back(tokenizer.token(id));
+                written.emplace_back(tokenizer.token(id));
             pair.*side = joined(written);
         }
 }

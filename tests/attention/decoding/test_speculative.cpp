@@ -218,6 +218,16 @@ TEST_CASE("a model goes back to its mark, and a copy goes its own way", "[attent
         CHECK(largest_difference(copy.step(Indices({2})).log_probabilities, select(three, 1, 2)) ==
               0);
         CHECK_THROWS_WITH(model.keep(4), ContainsSubstring("3 tokens were given since mark()"));
+        // Tokens that are only appended count as well.
+        model.keep(0);
+        model.append(Indices({3, 1}, {1, 2}));
+        CHECK(largest_difference(model.step(Indices({2})).log_probabilities, select(three, 1, 2)) ==
+              0);
+        model.keep(1);
+        CHECK(largest_difference(model.step(Indices({1})).log_probabilities, select(three, 1, 1)) ==
+              0);
+        CHECK_THROWS_WITH(model.append(Indices({1, 2}, {2, 1})),
+                          ContainsSubstring("one row for each"));
         CHECK_THROWS_WITH(model.steps(Indices({1, 2}, {2, 1})),
                           ContainsSubstring("one row for each"));
     }

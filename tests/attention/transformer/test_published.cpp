@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "tests/course/scratch.h"
 #include "tests/error_of.h"
 #include "tests/gguf_settings.h"
+#include "tests/published_file.h"
 #include "tests/skipped.h"
 
 using namespace heed;
@@ -32,24 +32,15 @@ double difference_from_reference(const Tensor& found, const Tensor& expected) {
     return largest / std::sqrt(square / static_cast<double>(y.size()));
 }
 
-// A file of the folder that HEED_MODELS names, or of one in it; empty: there is none.
-std::string model_file(const std::string& name_ends) {
-    const char* folder = std::getenv("HEED_MODELS");
-    if (folder && fs::is_directory(folder))
-        for (const auto& entry : fs::recursive_directory_iterator(folder))
-            if (entry.path().string().ends_with(name_ends)) return entry.path().string();
-    return "";
-}
-
-// The tokenizer of a GGUF file, 20 tokens: the letters a to t, or some of the kind of Llama 2.
-void set_byte_pairs(GgufWriter& settings) {
+// The tokenizer of a GGUF file: the first letters, or 20 tokens of the kind of Llama 2.
+void set_byte_pairs(GgufWriter& settings, std::size_t count) {
     std::vector<std::string> letters;
-    for (char c = 'a'; c < 'a' + 20; ++c) letters.emplace_back(1, c);
+    for (char c = 'a'; letters.size() < count; ++c) letters.emplace_back(1, c);
     settings.set("tokenizer.ggml.model", std::string("gpt2"));
     settings.set("tokenizer.ggml.pre", std::string("gpt-2"));
     settings.set("tokenizer.ggml.eos_token_id", 1u);
     settings.set("tokenizer.ggml.tokens", letters);
-    settings.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(20, 1));
+    settings.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(count, 1));
     settings.set("tokenizer.ggml.merges", std::vector<std::string>());
 }
 void set_sentence_pieces(GgufWriter& settings) {
@@ -71,7 +62,7 @@ void set_sentence_pieces(GgufWriter& settings) {
 // the first two with the rows of queries and keys in the order for neighbouring pairs. The tensors that are
 // named are in Q8_0.
 std::string as_gguf(const std::string& family, const std::vector<std::string>& in_blocks,
-                    bool sentence_pieces = false) {
+                    bool sentence_pieces = false, std::size_t letters = 20) {
     const std::string architecture = family == "qwen2" ? "qwen2" : "llama";
     GgufWriter settings;
     settings.set("general.architecture", architecture);
@@ -88,7 +79,7 @@ std::string as_gguf(const std::string& family, const std::vector<std::string>& i
     if (sentence_pieces)
         set_sentence_pieces(settings);
     else
-        set_byte_pairs(settings);
+        set_byte_pairs(settings, letters);
 
     const std::pair<const char*, const char*> names[] = {
         {"model.layers.", "blk."},        {"model.embed_tokens", "token_embd"},
@@ -243,6 +234,12 @@ TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {
     const std::string file = scratch.file("broken.gguf", text);
     CHECK(error_of([&] { load_language_model(file); }) ==
           file + ": 'rope_freqs.weight': expected 4 numbers above 0, found 0");
+    // The tokenizer of another model has more tokens, or fewer.
+    for (const std::size_t letters : {19, 21}) {
+        const std::string other = scratch.file("other.gguf", as_gguf("llama", {}, false, letters));
+        CHECK(error_of([&] { load_language_model(other); }) ==
+              fmt::format("{}: a tokenizer of {} tokens for a model of 20", other, letters));
+    }
     // A number of the settings that cannot be is refused by its key.
     for (const float wrong : {0.f, -100.f, std::numeric_limits<float>::quiet_NaN()}) {
         text = as_gguf("llama3", {});
@@ -274,6 +271,9 @@ TEST_CASE("a published model says what it is, and what it cannot be", "[data][er
     CHECK(refused("llama", "\"llama\"", "\"mamba\"") ==
           "config.json: model_type: expected bert, gpt2, llama, mistral or qwen2, found 'mamba'; "
           "other families are not known");
+    // So many layers would fill the memory before one of them is read.
+    CHECK(refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 1025") ==
+          "config.json: n_layer: expected a whole number from 1 to 1024, found 1025");
     CHECK(refused("llama", "\"model_type\": \"llama\"",
                   "\"sliding_window\": 4096, \"model_type\": \"mistral\"") ==
           "config.json: sliding_window: expected null: no window, found 4096");
@@ -335,7 +335,7 @@ TEST_CASE("a generator that leaves tensors unset draws nothing") {
 }
 
 TEST_CASE("SmolLM2 continues a text as the package transformers does", "[parity]") {
-    const std::string file = model_file("SmolLM2-135M-Instruct.Q4_1.gguf");
+    const std::string file = published_file("SmolLM2-135M-Instruct.Q4_1.gguf");
     if (file.empty() && skipped("HEED_MODELS names no folder with SmolLM2-135M-Instruct.Q4_1.gguf"))
         return;
     const PublishedLanguageModel smol = load_language_model(file);
@@ -349,7 +349,7 @@ TEST_CASE("SmolLM2 continues a text as the package transformers does", "[parity]
 }
 
 TEST_CASE("MiniLM finds the nearest of some sentences", "[parity]") {
-    const std::string file = model_file("all_minilm_l6_v2/model.safetensors");
+    const std::string file = published_file("all_minilm_l6_v2/model.safetensors");
     if (file.empty() &&
         skipped("HEED_MODELS names no folder with all_minilm_l6_v2/model.safetensors"))
         return;

@@ -70,7 +70,7 @@ void heed::fuzz::tokenizer(std::string_view bytes) {
         if (other || (!of_bytes && !model["vocab"].contains(letter))) return;
     for (const std::string word : {"here", "herehe", "eeeeeee"}) {
         Pieces found;
-        for (const int id : t.encode(word, {.ends = false})) found.push_back(t.token(id));
+        for (const int id : t.encode(word, {.ends = false})) found.emplace_back(t.token(id));
         if (found != joined(word, model) && found != joined(word, model, {space}))
             wrong("the joined pieces");
     }

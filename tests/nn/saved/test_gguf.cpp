@@ -161,4 +161,10 @@ TEST_CASE("a broken GGUF file is refused with one clear line", "[data][errors]")
     const std::string type = refused(edited(whole, tensor + 4 + 4 + 16, "\x63"));
     CHECK(type.starts_with(fmt::format("x.gguf: byte {}: ", tensor + 4 + 4 + 16)));
     CHECK(type.find("found type 99") != std::string::npos);
+    // A wrong type leaves a gap before the next tensor, and what is behind the last one belongs to none.
+    CHECK(refused(edited(whole, whole.find("q8_0") + 4 + 4 + 16, "\2")) ==
+          "x.gguf: 'q4_0': expected its data where those of the tensor before it end, 576 bytes "
+          "behind the head, found 608");
+    CHECK(refused(whole + std::string(64, 'x')).find("bytes that belong to none") !=
+          std::string::npos);
 }

@@ -108,7 +108,7 @@ TEST_CASE("the example of sentence_pieces.h", "[data]") {
         std::erase_if(joins, [&](const Join& j) { return j.joined > static_cast<int>(step) + 3; });
         const Tokenizer first(SentencePieceParts{.tokens = example_tokens, .joins = joins});
         std::string shown;
-        for (const int id : first.encode("he here")) shown += "|" + first.token(id);
+        for (const int id : first.encode("he here")) (shown += "|") += first.token(id);
         CHECK(shown == "|" + steps[step]);
     }
 }

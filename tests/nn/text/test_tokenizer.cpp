@@ -1,7 +1,12 @@
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "autograd/base/input_file.h"
 #include "nn/text/learn.h"
+#include "nn/text/token_list.h"
 #include "nn/text/tokenizer.h"
 #include "nn/text/unicode.h"
 #include "tests/catch.h"
@@ -130,6 +135,52 @@ TEST_CASE("bytes are written as visible characters", "[data]") {
     }
     std::string none;
     CHECK_FALSE(characters_as_bytes("人", none));
+}
+
+TEST_CASE("a list of tokens finds each by its name, of equal ones the first", "[data]") {
+    const TokenList few({"the", "", "of", "the"});
+    CHECK(few.size() == 4);
+    CHECK(few[3] == "the");
+    CHECK(few[1].empty());
+    CHECK(few.find("the") == 0);
+    CHECK(few.find("") == 1);
+    CHECK(few.find("th") == -1);
+    CHECK(TokenList().size() == 0);
+    CHECK(TokenList().find("the") == -1);
+    std::vector<std::string> numbers;
+    for (int i = 0; i < 1000; ++i) numbers.push_back(std::to_string(7 * i));
+    TokenList list(numbers);
+    const TokenList copy = list;
+    list = TokenList();
+    for (int i = 0; i < 1000; ++i) {
+        CHECK(copy.find(numbers[static_cast<std::size_t>(i)]) == i);
+        CHECK(copy.find(std::to_string(7 * i + 1)) == -1);
+    }
+}
+
+// Bytes from malloc() that are in use; 0 where the system does not say.
+std::size_t bytes_in_use() {
+#if defined(__GLIBC__)
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+TEST_CASE("a tokenizer takes less than a hundred bytes for each token", "[data][unsanitized]") {
+    constexpr int count = 30000;
+    BytePairParts parts{.tokens = {"a", "b"}};
+    // Tokens of 2 letters, then of 3, and so on: each is a pair with one letter.
+    for (std::size_t i = 0; std::ssize(parts.tokens) < count; ++i)
+        for (const char* letter : {"a", "b"}) {
+            parts.pairs.emplace_back(parts.tokens[i], letter);
+            parts.tokens.push_back(parts.tokens[i] + letter);
+        }
+    const std::size_t before = bytes_in_use();
+    const Tokenizer tokenizer(parts);
+    CHECK(bytes_in_use() - before < 100 * count);
+    CHECK(tokenizer.encode("abba").size() == 1);
 }
 
 TEST_CASE("vocab.txt, and vocab.json with merges.txt", "[data]") {
