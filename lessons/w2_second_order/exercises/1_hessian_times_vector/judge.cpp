@@ -46,6 +46,7 @@ void judge(course::Judge& judge) {
     const Function network = [w](const Tensor& in) {
         return sum(square(tanh(matmul(in, w)))) + square(sum(sin(in)));
     };
+    judge.given({{"x", x}, {"v", v}});
     judge.equal(
         "a small network, with an input of the shape [4, 3]", [&] { return my_hvp(network, x, v); },
         hvp(network, x, v));
