@@ -6,8 +6,8 @@
 // The reader's code may also write into every file that is open. So each line of the journal begins with a word,
 // which is another one for each run. The program that judges gets it through its standard input, reads it before the
 // reader's functions are called and closes the input; lines without the word are ignored. This protects from accidents
-// and curiosity and not from somebody who searches the memory of the program for the word, or reads it before
-// main() begins. It need not: the solution is one option away.
+// and curiosity. It does not protect from code that calls the functions below, searches the memory of the program for
+// the word, or reads it before main() begins. It need not: the solution is one option away.
 #pragma once
 
 #include <string>
@@ -34,8 +34,9 @@ void ends(std::string_view verdict, std::string_view text);
 // In the program that has started it: a new word, for the standard input of the other one.
 std::string new_word();
 
+// A check that has begun.
 struct Check {
-    std::string what;
+    std::string what{};
     double at = 0;  // seconds after the journal was opened
 };
 struct Journal {

@@ -312,11 +312,12 @@ void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Te
                   const Comparison& comparison) {
     examine(what, [&]() -> std::string {
         const bool in_double = expected.dtype() == Dtype::float64;
-        const double scale = scale_of(expected.to_vector()), loose = 1e-6 * scale,
-                     tolerance = comparison.tolerance.value_or(in_double ? 1e-9 : 1e-6) * scale;
+        const double scale = scale_of(expected.to_vector()),
+                     tolerance = comparison.tolerance.value_or(in_double ? 1e-9 : 1e-6) * scale,
+                     loose = std::max(tolerance, 1e-6 * scale);  // for what people do instead
         for (const Mistake& mistake : comparison.mistakes)
             check(mistake.result.shape() != expected.shape() ||
-                      !same(mistake.result, expected, std::max(loose, tolerance)),
+                      !same(mistake.result, expected, loose),
                   "judge: the mistake '{}' is no mistake here", mistake.words);
         const Tensor returned = found();
         if (!returned.defined()) return std::string(no_tensor);
@@ -330,9 +331,11 @@ void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Te
         if (at < 0) return "";
         std::string known;
         for (const Mistake& mistake : comparison.mistakes)
-            if (known.empty() && same(result, mistake.result, std::max(loose, tolerance)))
+            if (known.empty() && same(result, mistake.result, loose))
                 known = mistake_line(mistake.words);
-        if (known.empty()) known = slip_in(result, expected, std::max(loose, tolerance));
+        if (known.empty()) known = slip_in(result, expected, loose);
+        for (const Kept& input : given_)
+            if (known.empty()) known = slip_with(input.name, input.before, result, expected, loose);
         if (!same_shape)
             return fmt::format("The shape is {}, expected is {}.{}{}", result.shape(),
                                expected.shape(), formula_line(comparison.formula), known);

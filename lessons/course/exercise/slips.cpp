@@ -52,22 +52,19 @@ int whole(double x) {
     return n >= 2 && n <= 64 && near(x, n) ? static_cast<int>(n) : 0;
 }
 
-// What a factor that is a root tells: a division by the root of the width is forgotten, or is there twice.
-std::string about_root(double factor) {
-    if (const int n = whole(factor * factor))
-        return fmt::format(" {} is the root of {}: is a division by it missing?",
-                           factor_text(factor), n);
-    if (const int n = whole(1 / (factor * factor)))
-        return fmt::format(" {} is 1 over the root of {}: is there a division by it too many?",
-                           factor_text(factor), n);
-    return "";
-}
-
+// The factors that are known in these tasks: the width of an example, or its root.
 std::string about_factor(double factor) {
-    if (const int n = whole(factor)) return fmt::format(" Is a division by {} missing?", n);
+    const auto named = [](int n) {
+        return n > 8 ? std::to_string(n) : fmt::format("{}, the root of {},", n, n * n);
+    };
+    if (const int n = whole(factor)) return fmt::format(" Is a division by {} missing?", named(n));
     if (const int n = whole(1 / factor))
-        return fmt::format(" Is there a division by {} too many?", n);
-    return about_root(factor);
+        return fmt::format(" Is there a division by {} too many?", named(n));
+    if (const int n = whole(factor * factor))
+        return fmt::format(" Is a division by the root of {} missing?", n);
+    if (const int n = whole(1 / (factor * factor)))
+        return fmt::format(" Is there a division by the root of {} too many?", n);
+    return "";
 }
 
 std::string along(const Tensor& x, int axis) {
@@ -100,6 +97,10 @@ std::string slip_of_weights(const Tensor& found, const Tensor& expected, double 
                         "\nThe weights sum to 1 along axis {}, and should along axis {}. Does the "
                         "softmax run over the wrong axis?",
                         other, axis);
+            if (same_number(sum(found).item(), 1, 1e-5))
+                return fmt::format(
+                    "\nAll weights together sum to 1, and should{}. Is a softmax taken over all numbers?",
+                    along(found, axis));
             const Tensor sums = sum(found, axis, true);
             if (min(abs(sums)).item() > 0 && same(found / sums, expected, tolerance))
                 return fmt::format("\nOnly the division of the weights by their sum{} is missing.",
@@ -117,9 +118,16 @@ std::string slip_of_weights(const Tensor& found, const Tensor& expected, double 
         if (std::abs(factor) < 1e-4) return "\nAll weights are equal, whatever the scores are.";
         if (near(factor, -1)) return "\nThese are the weights of scores with the opposite sign.";
         return fmt::format("\nThese are the weights of scores that are {} times the right ones.{}",
-                           factor_text(factor), about_root(factor));
+                           factor_text(factor), about_factor(factor));
     }
     return "";
+}
+
+// Index 0 with 1, 2 with 3, along an axis of an even size.
+Tensor with_neighbours_exchanged(const Tensor& x, int axis) {
+    std::vector<int> order;
+    for (int i = 0; i < x.size(axis); ++i) order.push_back(i ^ 1);
+    return index_select(x, axis, order);
 }
 
 std::string slip_of_axes(const Tensor& found, const Tensor& expected, double tolerance) {
@@ -134,7 +142,11 @@ std::string slip_of_axes(const Tensor& found, const Tensor& expected, double tol
     if (found.shape() != expected.shape()) return "";
     for (int axis = 0; axis <= last; ++axis) {
         const int64_t n = expected.size(axis);
-        if (n < 3) continue;
+        if (n < 2) continue;
+        if (n % 2 == 0 && same(with_neighbours_exchanged(found, axis), expected, tolerance))
+            return fmt::format("\nNeighbours are exchanged{}: index 0 with 1, and so on.",
+                               along(found, axis));
+        if (n == 2) continue;
         if (same(flip(found, axis), expected, tolerance))
             return fmt::format("\nThe expected numbers stand in the opposite order{}.",
                                along(found, axis));
@@ -190,6 +202,28 @@ std::string slip_of_numbers(const Tensor& found, const Tensor& expected, double 
 
 }  // namespace
 
+std::string slip_with(const std::string& name, const Tensor& input, const Tensor& found,
+                      const Tensor& expected, double tolerance) {
+    const bool fits =
+        input.shape() == expected.shape() ||
+        (input.dim() == 1 && expected.dim() > 1 && input.size(0) == expected.size(-1));
+    if (found.shape() != expected.shape() || !fits || found.numel() < 2) return "";
+    const Tensor x = to_dtype(input, Dtype::float64), ours = to_dtype(found, Dtype::float64),
+                 theirs = to_dtype(expected, Dtype::float64);
+    const double fine = std::min(tolerance, 0.1 * max(abs(ours - theirs)).item());
+    if (input.shape() == expected.shape() && same(ours, x, fine))
+        return fmt::format("\nThis is the argument {} itself.", name);
+    if (same(ours + x, theirs, fine))
+        return fmt::format("\nThese are the expected numbers without {}: is it not added?", name);
+    if (same(ours - x, theirs, fine))
+        return fmt::format("\nThese are the expected numbers plus {}.", name);
+    if (same(ours * x, theirs, fine))
+        return fmt::format("\nThese are the expected numbers without the factor {}.", name);
+    if (same(ours, theirs * x, fine))
+        return fmt::format("\nThese are the expected numbers times {}.", name);
+    return "";
+}
+
 std::string slip_in(const Tensor& found, const Tensor& expected, double tolerance) {
     const Tensor ours = to_dtype(found, Dtype::float64),
                  theirs = to_dtype(expected, Dtype::float64);
@@ -197,7 +231,13 @@ std::string slip_in(const Tensor& found, const Tensor& expected, double toleranc
     for (const Tensor& x : {ours, theirs})
         for (double number : x.to_vector())
             if (!std::isfinite(number)) return "";
-    if (ours.shape() != theirs.shape()) return slip_of_axes(ours, theirs, tolerance);
+    if (ours.shape() != theirs.shape()) {
+        const std::string line = slip_of_axes(ours, theirs, tolerance);
+        const bool right =
+            ours.numel() == theirs.numel() &&
+            same(reshape(ours, {ours.numel()}), reshape(theirs, {ours.numel()}), tolerance);
+        return line.empty() && right ? "\nThe numbers themselves are right." : line;
+    }
     // What is nearly right already fits everything, so a slip has to explain nine tenths of the difference.
     const double fine = std::min(tolerance, 0.1 * max(abs(ours - theirs)).item());
     for (const auto slip : {slip_of_axes, slip_of_weights, slip_of_factor, slip_of_numbers})

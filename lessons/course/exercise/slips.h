@@ -28,6 +28,10 @@ double scale_of(const std::vector<double>& numbers);
 // that is known here.
 std::string slip_in(const Tensor& found, const Tensor& expected, double tolerance);
 
+// The same for what it has to do with an argument of the reader's function: that it was not added, or is no factor.
+std::string slip_with(const std::string& name, const Tensor& input, const Tensor& found,
+                      const Tensor& expected, double tolerance);
+
 // The factor with the digits that it takes to see that it is not 1: "0.25", "1.00002".
 std::string factor_text(double factor);
 

@@ -451,8 +451,10 @@ void add_comparison(Run& run, const Exercise& exercise, const std::string& file,
     slow(fmt::format("Still running after {} s. Running our solution, to compare ...", time_limit));
     const Run ours = compile_and_run(exercise, solution, program + ".solution", tools).second;
     if (ours.outcome.kind == Outcome::Kind::solved)
-        text += fmt::format("Our solution takes {:.1f} s for all checks together.\n",
-                            ours.outcome.seconds);
+        text += ours.outcome.seconds < 0.1
+                    ? std::string("Our solution takes less than 0.1 s for all checks together.\n")
+                    : fmt::format("Our solution takes {:.1f} s for all checks together.\n",
+                                  ours.outcome.seconds);
 }
 
 // Whether the compiler has read the solution of an exercise, under whatever name, for a file that is not itself one.
