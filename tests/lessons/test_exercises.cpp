@@ -245,11 +245,11 @@ TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercis
          "it printed more than 8 MB"},
         {"in_place", "Tensor y = x; y.edit<double>()[1] *= 2; return 3. * x;", Kind::not_yet,
          reached +
-             "Your function has changed its argument x, which must stay as it is: at index [1] it was 2, and "
+             "Your function has changed x, which must stay as it is: at index [1] it was 2, and "
              "is 4 after the call."},
         {"in_place_later",
          "Tensor y = x; if (x.requires_grad()) y.edit<double>()[0] = 7; return x + x;",
-         Kind::not_yet, "✗ slope\nYour function has changed its argument 1, which"},
+         Kind::not_yet, "✗ slope\nYour function has changed input 1, which"},
         {"in_a_float", "return x * 0.1f * 20.;", Kind::not_yet, "as exact as a float is"},
         {"as_float32", "return to_dtype(to_dtype(x + x, Dtype::float32), Dtype::float32);",
          Kind::not_yet,
@@ -510,6 +510,10 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.number("half", [] { return 0.25; }, 0.5, {.mistakes = {{"twice", 0.25}}});
           }) == "✗ half\n0.25 is not right.\nA mistake that many make: twice.\n");
+    CHECK(said([&](Judge& j) {
+              j.number(
+                  "half", [] { return 50; }, 0.5);
+          }) == "✗ half\n50 is not right.\nIf it is in percent: 25 % is the number 0.25.\n");
     CHECK(said([&](Judge& j) {
               j.choice(
                   "law", [] { return " Causal\n"; }, "causal");

@@ -288,7 +288,7 @@ std::string Judge::changed_input() const {
         const int64_t at = first_difference(before, now, 0);
         if (at < 0) continue;
         return fmt::format(
-            "Your function has changed its argument {}, which must stay as it is: at index {} it was {}, and is {} after "
+            "Your function has changed {}, which must stay as it is: at index {} it was {}, and is {} after "
             "the call.\nA Tensor is a handle: `Tensor y = x;` gives the same numbers another name. "
             "copy_of(x) has numbers of its own.",
             input.name, index_text(input.before.shape(), at), shown(before[at]), shown(now[at]));
@@ -371,6 +371,8 @@ void Judge::number(const std::string& what, FunctionRef<double()> found, double 
         if (is_rounded(result, expected)) return text + "\nIf it is rounded, give more digits.";
         for (const WrongNumber& mistake : comparison.mistakes)
             if (near(result, mistake.result)) return text + mistake_line(mistake.words);
+        if (expected > 0 && expected < 1 && near(result, 100 * expected))
+            return text + "\nIf it is in percent: 25 % is the number 0.25.";
         return text;
     });
 }
@@ -408,6 +410,7 @@ void Judge::refuses(const std::string& what, FunctionRef<void()> call, const std
 
 void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vector<Tensor>&)> f,
                      const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes) {
+    const std::size_t before = given_.size();
     examine(what, [&]() -> std::string {
         std::vector<Tensor> leaves;
         for (const Tensor& input : inputs)
@@ -416,7 +419,7 @@ void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vect
         std::vector<Tensor> recorded;
         for (const Tensor& leaf : leaves) recorded.push_back(copy_of(leaf).set_requires_grad());
         for (std::size_t i = 0; i < leaves.size(); ++i)
-            given_.push_back({std::to_string(i + 1), recorded[i], copy_of(leaves[i])});
+            given_.push_back({fmt::format("input {}", i + 1), recorded[i], copy_of(leaves[i])});
         const Tensor y = f(recorded);
         if (!y.defined()) return std::string(no_tensor);
         if (y.dtype() != Dtype::float64)
@@ -449,6 +452,7 @@ void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vect
         for (const Mistake& mistake : mistakes) text += mistake_line(mistake.words);
         return text;
     });
+    given_.resize(before);
 }
 
 void Judge::bytes(const std::string& what, FunctionRef<void()> call, double most,
