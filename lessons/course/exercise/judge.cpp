@@ -135,8 +135,8 @@ std::pair<std::string, std::string> told_apart(double a, double b) {
 }
 
 constexpr const char* of_float =
-    "\nThe numbers are right in about seven digits, which is as exact as a float is. This check wants a double. Is "
-    "there a float in your file, a number such as 0.5f, or float32?";
+    "\nThe numbers are right in about seven digits, which is as exact as a float is. This check wants those of a double. "
+    "Is there a float in your file, a number such as 0.5f, float32, or a small step in place of a derivative?";
 
 // What can be the cause of a NaN where a number is expected.
 std::string cause_of_nan(double found, double expected) {
