@@ -389,16 +389,16 @@ TEST_CASE("exercises: what has no end is told from what is slow", "[lesson][exer
     const Trial trial(twice);
     const Outcome endless = trial.judged(
         std::string(head) +
-        "Tensor twice(const Tensor& x) {\n    volatile int i = 0;\n    while (i == 0)\n"
-        "        continue;\n    return x;\n}\n");
+        "Tensor twice(const Tensor& x) {\n    volatile int i = 0;\n    while (i == 0) {}\n"
+        "    return x;\n}\n");
     INFO(endless.text);
     CHECK(endless.kind == Outcome::Kind::too_long);
     CHECK(endless.text.find(
               "✗ twice\nStill running after 10 s, so it was stopped. The checks before this "
-              "one took 0.0") != std::string::npos);
+              "one took 0.") != std::string::npos);
     CHECK(endless.text.find("a loop that does not end") != std::string::npos);
 #ifdef __linux__
-    CHECK(endless.text.find("was running:\n        while (i == 0)\n") != std::string::npos);
+    CHECK(endless.text.find("was running:\n        while (i == 0) {}\n") != std::string::npos);
 #endif
     CHECK(endless.text.find("Our solution takes ") != std::string::npos);
     const Outcome slow = trial.judged(
