@@ -61,6 +61,7 @@
 //     exercise.h      the parts of an exercise
 //     write.h         what the reader's file includes
 //     judge.h         what must hold for an answer
+//     slips.h         mistakes that happen in every exercise
 //     answer.h        an answer and its judge as one program
 //     workshop.h      compiling it and running it
 //

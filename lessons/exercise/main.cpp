@@ -51,8 +51,8 @@ bool judge_and_show(const ExerciseRequest& request, const Tools& tools,
     const Screen screen = screen_of_stdout();
     const std::string file = file_of(request, exercise), name = "my/" + exercise.file_name();
     if (is_as_given(request, exercise)) return false;
-    const Outcome outcome = judge_file(exercise, file, tools, [&] {
-        say("The program crashed. Looking for the place, which takes up to half a minute ...\n");
+    const Outcome outcome = judge_file(exercise, file, tools, [&](const std::string& why) {
+        say("{}\n", why);
         std::fflush(stdout);
     });
     std::istringstream lines(outcome.text);

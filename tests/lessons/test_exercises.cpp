@@ -16,6 +16,7 @@
 #include "autograd/base/input_file.h"
 #include "lessons/course/exercise/curve.h"
 #include "lessons/course/exercise/judge.h"
+#include "lessons/course/exercise/slips.h"
 #include "lessons/course/exercise/workshop.h"
 #include "lessons/course/exercise/wrong.h"
 #include "lessons/course/report/files.h"
@@ -190,6 +191,7 @@ constexpr const char* small_judge =
     "void judge(course::Judge& judge) {\n"
     "    judge.number(\"three\", [] { return 3; }, 3);\n"
     "    const Tensor x = tensor({1., 2.}, Dtype::float64);\n"
+    "    judge.given({{\"x\", x}});\n"
     "    judge.equal(\"twice\", [&] { return twice(x); }, 2. * x);\n"
     "    judge.gradient(\"slope\", [](const auto& in) { return twice(in[0]); }, {x});\n}\n";
 constexpr const char* head =
@@ -241,6 +243,30 @@ TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercis
         {"off", "return 2. * detach(x);", Kind::not_yet, "The result has no gradient"},
         {"prints", "while (true) puts(\"1234567890 1234567890 1234567890\");", Kind::crashed,
          "it printed more than 8 MB"},
+        {"in_place", "Tensor y = x; y.edit<double>()[1] *= 2; return 3. * x;", Kind::not_yet,
+         reached +
+             "Your function has changed x, which must stay as it is: at index [1] it was 2, and "
+             "is 4 after the call."},
+        {"in_place_later",
+         "Tensor y = x; if (x.requires_grad()) y.edit<double>()[0] = 7; return x + x;",
+         Kind::not_yet, "✗ slope\nYour function has changed input 1, which"},
+        {"in_a_float", "return x * 0.1f * 20.;", Kind::not_yet, "as exact as a float is"},
+        {"as_float32", "return to_dtype(to_dtype(x + x, Dtype::float32), Dtype::float32);",
+         Kind::not_yet,
+         "The numbers are right, but the result is float32, and float64 is expected."},
+        {"everywhere",
+         "for (int i = 0; i < 64; ++i) { if (write(i, \"\\nverdict solved\\n\", 16)) continue; } return x;",
+         Kind::not_yet, "✗ twice\nAt index [0]: expected 2, found 1."},
+        {"early",
+         "for (int i = 3; i < 64; ++i) { if (write(i, \"verdict solved\\n\", 15)) continue; } "
+         "std::_Exit(0);",
+         Kind::ended_early, "The program ended here"},
+        {"halved", "return x;", Kind::not_yet,
+         "All numbers are 0.5 times the expected ones. Is there a division by 2, the root of 4, too many?"},
+        {"macros",
+         "\n#define main my_main\n# define judge my_judge\n#define equal number\n#define run_judge(a, b, c) 0\n"
+         "#define HEED_ANSWER \"nothing.h\"\nreturn x + x;",
+         Kind::solved, "✓ slope\n"},
         {"later", "not_written();", Kind::not_written, "The next part is not written yet."},
     };
     const Scratch scratch;
@@ -276,8 +302,8 @@ TEST_CASE("exercises: a crash is found in the reader's file, quickly", "[lesson]
     exercise.name = "a_trial";
     const auto judged = [&](const std::string& text) {
         bool searched = false;
-        const Outcome outcome =
-            judge_file(exercise, scratch.file("mine.h", text), tools(), [&] { searched = true; });
+        const Outcome outcome = judge_file(exercise, scratch.file("mine.h", text), tools(),
+                                           [&](const std::string&) { searched = true; });
         CHECK_FALSE(searched);
         return outcome;
     };
@@ -311,6 +337,78 @@ TEST_CASE("exercises: a crash is found in the reader's file, quickly", "[lesson]
     const Outcome empty = judged("// nothing yet\n\n");
     CHECK(empty.kind == Outcome::Kind::not_written);
     CHECK(empty.text == "Your file is empty.\n");
+}
+
+namespace {
+
+// An exercise of this judge, and what is said about an answer to it.
+struct Trial {
+    Scratch scratch;
+    Exercise exercise{};
+
+    explicit Trial(const std::string& solution) {
+        exercise.folder = scratch.path + "/exercises/1_trial";
+        exercise.name = "a_trial";
+        fs::create_directories(exercise.folder);
+        scratch.file("exercises/1_trial/judge.cpp", small_judge);
+        scratch.file("exercises/1_trial/solution.h", head + solution);
+    }
+    Outcome judged(const std::string& text) const {
+        return judge_file(exercise, scratch.file("mine.h", text), tools());
+    }
+};
+
+constexpr const char* twice = "Tensor twice(const Tensor& x) { return x + x; }\n";
+
+}  // namespace
+
+TEST_CASE("exercises: the solution is no answer, by whatever way it is included",
+          "[lesson][exercises]") {
+    const Trial trial(twice);
+    const std::string solution = trial.exercise.folder + "/solution.h",
+                      link = trial.scratch.path + "/innocent.h";
+    fs::create_symlink(solution, link);
+    const std::string refused = "✗ written by you\nYour file includes the solution";
+    const std::vector<std::string> ways{
+        "#include \"" + solution + "\"\n", "#include \"" + link + "\"\n",
+        "#define SOLUTION \"" + solution + "\"\n#include SOLUTION\n",
+        "#define TEXT(x) #x\n#define WHOLE(x) TEXT(x)\n#include WHOLE(" + trial.exercise.folder +
+            "/solution.h)\n"};
+    for (const std::string& way : ways) {
+        const Outcome outcome = trial.judged(head + way);
+        INFO(way << outcome.text);
+        CHECK(outcome.kind == Outcome::Kind::not_yet);
+        CHECK(outcome.text.starts_with(refused));
+    }
+    const Outcome own = trial.judged(std::string(head) + twice);
+    INFO(own.text);
+    CHECK(own.kind == Outcome::Kind::solved);
+}
+
+TEST_CASE("exercises: what has no end is told from what is slow", "[lesson][exercises]") {
+    const Trial trial(twice);
+    const Outcome endless = trial.judged(
+        std::string(head) +
+        "Tensor twice(const Tensor& x) {\n    volatile int i = 0;\n    while (i == 0) {}\n"
+        "    return x;\n}\n");
+    INFO(endless.text);
+    CHECK(endless.kind == Outcome::Kind::too_long);
+    CHECK(endless.text.find(
+              "✗ twice\nStill running after 10 s, so it was stopped. The checks before this "
+              "one took 0.") != std::string::npos);
+    CHECK(endless.text.find("a loop that does not end") != std::string::npos);
+#ifdef __linux__
+    CHECK(endless.text.find("was running:\n        while (i == 0) {}\n") != std::string::npos);
+#endif
+    CHECK(endless.text.find("Our solution takes ") != std::string::npos);
+    const Outcome slow = trial.judged(
+        std::string(head) +
+        "Tensor twice(const Tensor& x) {\n    usleep(3500000);\n    return x + x;\n}\n");
+    INFO(slow.text);
+    CHECK(slow.kind == Outcome::Kind::too_long);
+    CHECK(slow.text.find("✗ slope\nStill running") != std::string::npos);
+    CHECK(slow.text.find(" s: your file is slow, rather than without an end.") !=
+          std::string::npos);
 }
 
 // compile_answers() knows that these headers have changed, and no others.
@@ -399,7 +497,8 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.equal(
                   "same", [&] { return unsqueeze(x, 0); }, x);
-          }) == "✗ same\nThe shape is [1, 2], expected is [2].\n");
+          }) ==
+          "✗ same\nThe shape is [1, 2], expected is [2].\nThe numbers themselves are right.\n");
     CHECK(said([&](Judge& j) {
               j.equal(
                   "same", [&]() -> Tensor { return matmul(x, unsqueeze(x, 0)); }, x);
@@ -411,6 +510,10 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.number("half", [] { return 0.25; }, 0.5, {.mistakes = {{"twice", 0.25}}});
           }) == "✗ half\n0.25 is not right.\nA mistake that many make: twice.\n");
+    CHECK(said([&](Judge& j) {
+              j.number(
+                  "half", [] { return 50; }, 0.5);
+          }) == "✗ half\n50 is not right.\nIf it is in percent: 25 % is the number 0.25.\n");
     CHECK(said([&](Judge& j) {
               j.choice(
                   "law", [] { return " Causal\n"; }, "causal");
@@ -455,10 +558,11 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(
         compared(transpose(wide), wide).ends_with("transposed: rows and columns are exchanged.\n"));
     CHECK(compared(-square, square).ends_with("All numbers have the opposite sign.\n"));
-    CHECK(compared(square * 0.25, square)
-              .ends_with("All numbers are 0.25 times the expected ones.\n"));
+    CHECK(
+        compared(square * 0.25, square)
+            .ends_with(
+                "All numbers are 0.25 times the expected ones. Is there a division by 4, the root of 16, too many?\n"));
     CHECK(compared(square * 0., square) == "✗ same\nAt index [0, 0]: expected 1, found 0.\n");
-    CHECK(compared(square + 1., square) == "✗ same\nAt index [0, 0]: expected 1, found 2.\n");
     CHECK(compared(tensor({6.}), tensor({3.})) == "✗ same\nAt index [0]: expected 3, found 6.\n");
     // A rounded number is not taken for the answer of a known mistake. A word that is not in the list is
     // answered with the list.
@@ -482,6 +586,84 @@ TEST_CASE("exercises: what the judge says", "[lesson]") {
     CHECK(said([&](Judge& j) {
               j.equal("same", [&] { return x; }, y, {.mistakes = {{"none", y}}});
           }).find("is no mistake here") != std::string::npos);
+}
+
+TEST_CASE("exercises: slips that can happen everywhere", "[lesson]") {
+    const auto d64 = Dtype::float64;
+    const Tensor scores = tensor({0.3, -1.2, 2.5, 0.9, 1.1, -0.4, 0.2, 0.6, -2., 1.7, -0.8, 0.1},
+                                 {3, 4}, d64),
+                 weights = softmax(scores, -1), numbers = scores + 3.;
+    const auto slip = [](const Tensor& found, const Tensor& expected) {
+        return slip_in(found, expected, 1e-6);
+    };
+    const double root = std::sqrt(5.);
+    CHECK(
+        slip(scores * root, scores) ==
+        "\nAll numbers are 2.236 times the expected ones. Is a division by the root of 5 missing?");
+    CHECK(
+        slip(scores / root, scores) ==
+        "\nAll numbers are 0.4472 times the expected ones. Is there a division by the root of 5 too many?");
+    CHECK(slip(scores * 12., scores) ==
+          "\nAll numbers are 12 times the expected ones. Is a division by 12 missing?");
+    CHECK(
+        slip(scores * 3., scores) ==
+        "\nAll numbers are 3 times the expected ones. Is a division by 3, the root of 9, missing?");
+    CHECK(slip(scores * 1.00002, scores) == "\nAll numbers are 1.00002 times the expected ones.");
+    CHECK(slip(-scores, scores) == "\nAll numbers have the opposite sign.");
+    CHECK(
+        slip(softmax(scores * 2., -1), weights) ==
+        "\nThese are the weights of scores that are 2 times the right ones. Is a division by 2, the "
+        "root of 4, missing?");
+    CHECK(slip(softmax(-scores, -1), weights) ==
+          "\nThese are the weights of scores with the opposite sign.");
+    CHECK(slip(softmax(scores * 0., -1), weights) ==
+          "\nAll weights are equal, whatever the scores are.");
+    CHECK_THAT(slip(softmax(scores, 0), weights),
+               ContainsSubstring("sum to 1 along axis 0, and should along axis 1"));
+    CHECK_THAT(slip(reshape(softmax(flatten(scores)), {3, 4}), weights),
+               ContainsSubstring("All weights together sum to 1, and should along axis 1"));
+    CHECK(slip(unsqueeze(scores, 0), scores) == "\nThe numbers themselves are right.");
+    CHECK(slip(unsqueeze(square(scores), 0), scores).empty());
+    CHECK(slip(exp(scores), weights) ==
+          "\nOnly the division of the weights by their sum along axis 1 is missing.");
+    const Tensor mask = tensor({1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 0, 1}, {3, 4}, d64);
+    CHECK_THAT(slip(masked_softmax(scores * root, mask), masked_softmax(scores, mask)),
+               ContainsSubstring("the root of 5 missing"));
+    CHECK(slip(transpose(scores), scores).ends_with("rows and columns are exchanged."));
+    CHECK(slip(transpose(reshape(scores, {2, 3, 2}), 0, 2), reshape(scores, {2, 3, 2})) ==
+          "\nThe axes 0 and 2 are exchanged.");
+    CHECK(slip(flip(scores, 1), scores) ==
+          "\nThe expected numbers stand in the opposite order along axis 1.");
+    const Tensor row = tensor({1, 4, 2, 8, 5}, d64);
+    CHECK(slip(tensor({4, 1, 8, 2}, d64), tensor({1, 4, 2, 8}, d64)) ==
+          "\nNeighbours are exchanged: index 0 with 1, and so on.");
+    CHECK(slip(tensor({4, 2, 8, 5, 0}, d64), row) == "\nEach number stands one index too early.");
+    CHECK(slip(tensor({0, 1, 4, 2, 8}, d64), row) == "\nEach number stands one index too late.");
+    CHECK(slip(1. - weights, weights) == "\nThese are 1 minus the expected numbers.");
+    CHECK(slip(log(weights), weights) == "\nThese are the logarithms of the expected numbers.");
+    CHECK(slip(exp(scores), scores) == "\nThe expected numbers are the logarithms of these.");
+    CHECK(slip(square(numbers), numbers) == "\nThese are the squares of the expected numbers.");
+    CHECK(slip(sqrt(numbers), numbers) == "\nThese are the roots of the expected numbers.");
+    CHECK(slip(1. / numbers, numbers) == "\nThese are 1 over the expected numbers.");
+    CHECK(slip(scores - 0.5, scores) == "\nAll numbers are too small by 0.5.");
+    // What is only nearly right is no slip of any kind, and neither are other numbers, too few of them, or equal ones.
+    for (const Tensor& found :
+         {scores + 1e-7 * square(scores), square(scores) - scores, scores * std::nan("")})
+        CHECK(slip(found, scores).empty());
+    CHECK(slip(tensor({6.}), tensor({3.})).empty());
+    CHECK(slip(ones({3}), zeros({3})).empty());
+    // An argument that is missing in the result, or too much.
+    const Tensor x = tensor({1, 2, 6, 3}, d64);
+    const auto with_x = [&](const Tensor& found) { return slip_with("x", x, found, scores, 1e-6); };
+    CHECK(with_x(scores - x) == "\nThese are the expected numbers without x: is it not added?");
+    CHECK(with_x(scores + x) == "\nThese are the expected numbers plus x.");
+    CHECK(with_x(scores / x) == "\nThese are the expected numbers without the factor x.");
+    CHECK(with_x(scores * x) == "\nThese are the expected numbers times x.");
+    CHECK(with_x(square(scores)).empty());
+    CHECK(slip_with("x", scores, scores, weights, 1e-6) == "\nThis is the argument x itself.");
+    CHECK(slip_with("x", tensor({1.}, d64), tensor({2.}, d64), tensor({3.}, d64), 1e-6).empty());
+    CHECK(factor_text(1 + 1e-9) == "1.000000001");
+    CHECK(factor_text(-1) == "-1");
 }
 
 TEST_CASE("exercises: the word for a curve", "[lesson]") {
@@ -513,9 +695,22 @@ TEST_CASE("exercises: the library's own function is refused, the reader's is not
     }
     for (const char* other :
          {"log_softmax(x)", "softmax_of(x)", "Tensor softmax(const Tensor& x) { } softmax(y);",
-          "const Tensor& softmax(int)", "std::vector<Tensor> softmax(int)", "int softmax = 3;"}) {
+          "const Tensor& softmax(int)", "std::vector<Tensor> softmax(int)", "int softmax = 3;",
+          "const auto softmax = [](double x) { return x; }; y = softmax(1);",
+          "y = softmax(1); } double softmax(double x) {",
+          "f([](auto&& softmax) { return softmax(2); })",
+          "double sum = 0, softmax = 1; x = sum + double(softmax); softmax (3);",
+          "const auto [sum, softmax] = both(); softmax(3);",
+          "for (auto& softmax : all) softmax(1);"}) {
         INFO(other);
         CHECK(refused(other, "softmax") == "");
+    }
+    // A name of the reader's does not hide the library's.
+    for (const char* use :
+         {"auto softmax = [](auto x) { return heed::softmax(x); };", "a > softmax(x)",
+          "a && softmax(x)", "return softmax(y == 1 ? x : 2)", "if (a, softmax(x) == 1)"}) {
+        INFO(use);
+        CHECK_THAT(refused(use, "softmax"), ContainsSubstring("Your file uses softmax() of"));
     }
     for (const char* use : {"MultiHead heads(8, 2, rng);", "const MultiHead& m", "MultiHead{8}",
                             "std::make_shared<MultiHead>(8)", "MultiHead m;"}) {

@@ -63,13 +63,32 @@ std::string without_comments(std::string_view source) {
     return text;
 }
 
+namespace {
+
+// Takes back the macros of the reader's file, which would otherwise change the judge and main().
+std::string without_macros(const std::string& file) {
+    static const std::regex macro("^[ \\t]*#[ \\t]*define[ \\t]+(\\w+).*");
+    std::istringstream lines(without_comments(read_regular_file(file)));
+    std::string text;
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);)
+        if (std::regex_match(line, found, macro)) text += "#undef " + found[1].str() + "\n";
+    return text;
+}
+
+// A judge includes HEED_ANSWER. Here the answer stands before it, so this is a header that is there already.
+constexpr const char* already_included = "lessons/course/exercise/write.h";
+
+}  // namespace
+
 std::string judging_program(const std::vector<Answer>& answers) {
     std::string includes, bodies, calls;
     for (const auto& [name, file, judge] : answers) {
         includes += includes_of(file) + includes_of(judge);
         bodies += fmt::format(
-            "namespace {} {{\n#define HEED_ANSWER \"{}\"\n#include \"{}\"\n#undef HEED_ANSWER\n}}\n",
-            name, file, judge);
+            "namespace {} {{\n#include \"{}\"\n{}#define HEED_ANSWER \"{}\"\n#include \"{}\"\n"
+            "#undef HEED_ANSWER\n}}\n",
+            name, file, without_macros(file), already_included, judge);
         calls += fmt::format(
             "    if (which == \"{0}\") return heed::course::run_judge({0}::judge, \"{1}\", argv[2]);\n",
             name, file);

@@ -19,7 +19,7 @@ struct Answer {
 
 // The source of a program that judges one of these answers, the one that its argument names. Each is
 // included together with its judge, in a namespace; what they include themselves is included before,
-// outside of the namespaces. Errors of the compiler name the reader's file and line.
+// outside of the namespaces. Macros of an answer end with it. Errors of the compiler name the reader's file and line.
 std::string judging_program(const std::vector<Answer>& answers);
 
 // The source of a program that uses several answers: each in its namespace, without judges, and then

@@ -21,6 +21,7 @@
 #include "autograd/record/grad_mode.h"
 #include "lessons/course/exercise/answer.h"
 #include "lessons/course/exercise/journal.h"
+#include "lessons/course/exercise/slips.h"
 
 namespace heed::course {
 namespace {
@@ -32,32 +33,71 @@ std::size_t after_blanks(const std::string& text, std::size_t at) {
     return at;
 }
 
-// The word that ends before this place, blanks and the signs of references left out.
+// The word that ends before this place, blanks and the signs of references left out. Behind an operator it is empty: in
+// `a > f(x)` and `a && f(x)`.
 std::string word_before(const std::string& text, std::size_t at) {
-    while (at > 0 && (std::isspace(static_cast<unsigned char>(text[at - 1])) ||
-                      text[at - 1] == '&' || text[at - 1] == '>'))
-        --at;
+    const auto is_blank = [&](std::size_t i) {
+        return std::isspace(static_cast<unsigned char>(text[i])) != 0;
+    };
+    for (; at > 0 && (is_blank(at - 1) || text[at - 1] == '&' || text[at - 1] == '>'); --at)
+        if (!is_blank(at - 1) && at > 1 && is_blank(at - 2)) return "";
     std::size_t first = at;
     while (first > 0 && is_word(text[first - 1])) --first;
     return text.substr(first, at - first);
 }
 
-// Whether the text uses the library's function or type of this name: `softmax(x)`,
-// `MultiHead heads(8, 2, rng)`, but not a function that the reader has defined with the same name,
-// `Tensor softmax(const Tensor& x) {`.
-bool uses(const std::string& text, const std::string& name) {
-    const bool type = std::isupper(static_cast<unsigned char>(name[0]));
-    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
-        const std::size_t end = at + name.size();
-        if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end])))
-            continue;
-        const std::string before = word_before(text, at);
-        if (type) return before != "struct" && before != "class";
-        const std::size_t next = after_blanks(text, end);
-        if (next == text.size() || (text[next] != '(' && text[next] != '{')) continue;
-        return before.empty() || before == "return" || before == "else";
+// Where the text has this word, from a place on; npos if it has it no more.
+std::size_t find_word(const std::string& text, const std::string& word, std::size_t from) {
+    for (std::size_t at = from; (at = text.find(word, at)) != std::string::npos; ++at) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end])))
+            return at;
     }
-    return false;
+    return std::string::npos;
+}
+
+// Whether the word at this place is called by its owner: heed::softmax, x.softmax, p->softmax.
+bool has_owner(const std::string& text, std::size_t at) {
+    const std::string before = text.substr(at < 2 ? 0 : at - 2, std::min<std::size_t>(at, 2));
+    return before.ends_with('.') || before == "->" || before == "::";
+}
+
+// Whether the word at this place is being declared: `Tensor softmax(const Tensor& x) {`, `const auto softmax = [...]`,
+// a parameter or another variable of this name.
+bool is_declared(const std::string& text, const std::string& name, std::size_t at) {
+    if (has_owner(text, at)) return false;
+    static const std::set<std::string> no_types{"return", "else", "case", "throw", "co_return",
+                                                "new",    "do",   "and",  "or",    "not"};
+    const std::string before = word_before(text, at);
+    if (std::isupper(static_cast<unsigned char>(name[0])))
+        return before == "struct" || before == "class" || before == "using";
+    if (!before.empty()) return !no_types.contains(before);
+    // One of several: `double x = 1, softmax = 2;`, `const auto [x, softmax] = both();`.
+    static const std::regex of_list("^\\s*=[^=]"), bindings("auto\\s*&*\\s*\\[([^\\]]*,)?\\s*$");
+    const std::size_t from = at < 80 ? 0 : at - 80;
+    const std::string left = text.substr(from, at - from),
+                      right = text.substr(at + name.size(), 80);
+    const std::size_t last = left.find_last_not_of(" \t\n");
+    return (last != std::string::npos && left[last] == ',' && std::regex_search(right, of_list)) ||
+           std::regex_search(left, bindings);
+}
+
+// Whether the text uses the library's function or type of this name: `softmax(x)`, `MultiHead heads(8, 2, rng)`. A
+// name that the reader has declared is the reader's, wherever it stands: it is better to miss a call than to refuse
+// a file for a name.
+bool uses(const std::string& text, const std::string& name) {
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; (at = find_word(text, name, at)) != std::string::npos; ++at)
+        places.push_back(at);
+    const bool type = std::isupper(static_cast<unsigned char>(name[0])),
+               own = std::any_of(places.begin(), places.end(),
+                                 [&](std::size_t at) { return is_declared(text, name, at); });
+    return std::any_of(places.begin(), places.end(), [&](std::size_t at) {
+        const std::size_t next = after_blanks(text, at + name.size());
+        const bool called = next < text.size() && (text[next] == '(' || text[next] == '{'),
+                   of_heed = text.substr(0, at).ends_with("heed::");
+        return (type || called) && (!own || of_heed);
+    });
 }
 
 std::string index_text(const Shape& shape, int64_t flat) {
@@ -68,54 +108,6 @@ std::string index_text(const Shape& shape, int64_t flat) {
         flat /= shape[axis];
     }
     return fmt::format("[{}]", text);
-}
-
-bool same_number(double a, double b, double tolerance) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-    if (std::isinf(a) || std::isinf(b)) return a == b;
-    return std::abs(a - b) <= tolerance;
-}
-
-// The first index at which the numbers differ; -1 if they are the same.
-int64_t first_difference(const std::vector<double>& a, const std::vector<double>& b,
-                         double tolerance) {
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (!same_number(a[i], b[i], tolerance)) return static_cast<int64_t>(i);
-    return -1;
-}
-
-std::vector<double> numbers_of(const Tensor& x) { return x.to_vector(); }
-
-bool same(const Tensor& a, const Tensor& b, double tolerance) {
-    return a.shape() == b.shape() && first_difference(numbers_of(a), numbers_of(b), tolerance) < 0;
-}
-
-double scale_of(const std::vector<double>& numbers) {
-    double largest = 1;
-    for (double number : numbers)
-        if (std::isfinite(number)) largest = std::max(largest, std::abs(number));
-    return largest;
-}
-
-// What all wrong numbers have in common: a transpose, a sign, a factor. Empty if there is no such thing.
-std::string common_difference(const Tensor& result, const Tensor& expected, double tolerance) {
-    if (expected.dim() >= 2 && same(transpose(result), expected, tolerance))
-        return "\nThese are the expected numbers transposed: rows and columns are exchanged.";
-    if (result.shape() != expected.shape()) return "";
-    const std::vector<double> ours = numbers_of(result), theirs = numbers_of(expected);
-    double factor = 0;
-    std::size_t numbers = 0;  // that are not 0
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-        if (!std::isfinite(ours[i]) || !std::isfinite(theirs[i])) return "";
-        if (std::abs(theirs[i]) <= tolerance) continue;
-        if (numbers++ == 0) factor = ours[i] / theirs[i];
-    }
-    for (std::size_t i = 0; i < ours.size(); ++i)
-        if (!same_number(ours[i], factor * theirs[i], tolerance)) return "";
-    if (numbers < 2 || factor == 0) return "";
-    return std::abs(factor + 1) < 1e-6
-               ? "\nAll numbers have the opposite sign."
-               : fmt::format("\nAll numbers are {:.4g} times the expected ones.", factor);
 }
 
 constexpr const char* no_tensor =
@@ -134,11 +126,38 @@ std::string shown(double number) {
     return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number == 0 ? 0.0 : number);
 }
 
+// Both with as many digits as it takes to see that they differ.
+std::pair<std::string, std::string> told_apart(double a, double b) {
+    std::pair<std::string, std::string> both{shown(a), shown(b)};
+    for (int digits = 7; a != b && both.first == both.second && digits <= 17; ++digits)
+        both = {fmt::format("{:.{}g}", a, digits), fmt::format("{:.{}g}", b, digits)};
+    return both;
+}
+
+constexpr const char* of_float =
+    "\nThe numbers are right in about seven digits, which is as exact as a float is. This check wants those of a double. "
+    "Is there a float in your file, a number such as 0.5f, float32, or a small step in place of a derivative?";
+
 // What can be the cause of a NaN where a number is expected.
 std::string cause_of_nan(double found, double expected) {
     if (!std::isnan(found) || std::isnan(expected)) return "";
     return "\nnan is the result of 0/0, of 0 times infinity, of infinity minus infinity, and of the root "
            "or the logarithm of a negative number. Which of them can occur here?";
+}
+
+// What one wrong derivative tells.
+std::string slip_of_slope(double found, double right) {
+    const double much = 1e-6 * std::abs(right);
+    if (std::abs(found + right) <= much) return "\nIt has the opposite sign.";
+    if (found == 0 && right != 0)
+        return "\nNothing arrives at this input. Is it used by an operation on the tape?";
+    for (int n = 2; n <= 8; ++n) {
+        if (std::abs(found - n * right) <= much)
+            return fmt::format("\nIt is {} times the right one.", n);
+        if (std::abs(n * found - right) <= much)
+            return fmt::format("\nIt is 1/{} of the right one.", n);
+    }
+    return "";
 }
 
 // What an exception says. The standard library's own words are "std::bad_alloc" and the like.
@@ -248,12 +267,33 @@ void Judge::examine(const std::string& what, FunctionRef<std::string()> complain
         found = fmt::format("It has thrown an exception of the type {}, which nobody catches.{}",
                             thrown_type(), line_that_throws(source_));
     }
+    // Before all else, because an input that has changed makes later results wrong for no reason that one sees.
+    if (const std::string changed = changed_input(); !changed.empty()) found = changed;
     if (found.empty()) {
         held_.push_back(what);
     } else {
         failed_ = what;
         complaint_ = found;
     }
+}
+
+void Judge::given(const std::vector<Given>& inputs) {
+    for (const Given& input : inputs)
+        given_.push_back({input.name, input.tensor, copy_of(input.tensor)});
+}
+
+std::string Judge::changed_input() const {
+    for (const Kept& input : given_) {
+        const std::vector<double> before = input.before.to_vector(), now = input.tensor.to_vector();
+        const int64_t at = first_difference(before, now, 0);
+        if (at < 0) continue;
+        return fmt::format(
+            "Your function has changed {}, which must stay as it is: at index {} it was {}, and is {} after "
+            "the call.\nA Tensor is a handle: `Tensor y = x;` gives the same numbers another name. "
+            "copy_of(x) has numbers of its own.",
+            input.name, index_text(input.before.shape(), at), shown(before[at]), shown(now[at]));
+    }
+    return "";
 }
 
 void Judge::own(const std::vector<std::string>& functions) {
@@ -271,31 +311,45 @@ void Judge::own(const std::vector<std::string>& functions) {
 void Judge::equal(const std::string& what, FunctionRef<Tensor()> found, const Tensor& expected,
                   const Comparison& comparison) {
     examine(what, [&]() -> std::string {
+        const bool in_double = expected.dtype() == Dtype::float64;
+        const double scale = scale_of(expected.to_vector()),
+                     tolerance = comparison.tolerance.value_or(in_double ? 1e-9 : 1e-6) * scale,
+                     loose = std::max(tolerance, 1e-6 * scale);  // for what people do instead
+        for (const Mistake& mistake : comparison.mistakes)
+            check(mistake.result.shape() != expected.shape() ||
+                      !same(mistake.result, expected, loose),
+                  "judge: the mistake '{}' is no mistake here", mistake.words);
         const Tensor returned = found();
         if (!returned.defined()) return std::string(no_tensor);
         const Tensor result = detach(returned);
-        for (const Mistake& mistake : comparison.mistakes)
-            check(mistake.result.shape() != expected.shape() ||
-                      !same(mistake.result, expected, comparison.tolerance),
-                  "judge: the mistake '{}' is no mistake here", mistake.words);
+        const std::vector<double> ours = result.to_vector(), theirs = expected.to_vector();
+        const bool same_shape = result.shape() == expected.shape();
+        const int64_t at = same_shape ? first_difference(ours, theirs, tolerance) : 0;
+        if (at < 0 && in_double && result.dtype() != Dtype::float64)
+            return fmt::format("The numbers are right, but the result is {}, and {} is expected.",
+                               result.dtype(), expected.dtype());
+        if (at < 0) return "";
         std::string known;
         for (const Mistake& mistake : comparison.mistakes)
-            if (known.empty() && same(result, mistake.result, comparison.tolerance))
+            if (known.empty() && same(result, mistake.result, loose))
                 known = mistake_line(mistake.words);
-        const double tolerance = comparison.tolerance * scale_of(numbers_of(expected));
-        if (known.empty() && result.dim() == expected.dim())
-            known = common_difference(result, expected, tolerance);
-        if (result.shape() != expected.shape())
+        if (known.empty()) known = slip_in(result, expected, loose);
+        for (const Kept& input : given_)
+            if (known.empty()) known = slip_with(input.name, input.before, result, expected, loose);
+        if (!same_shape)
             return fmt::format("The shape is {}, expected is {}.{}{}", result.shape(),
                                expected.shape(), formula_line(comparison.formula), known);
-        const std::vector<double> ours = numbers_of(result), theirs = numbers_of(expected);
-        const int64_t at = first_difference(ours, theirs, tolerance);
-        if (at < 0) return "";
+        const auto within = [&](double share) {
+            return first_difference(ours, theirs, share * scale) < 0;
+        };
         const std::string where =
             expected.dim() == 0
                 ? std::string("Expected")
                 : fmt::format("At index {}: expected", index_text(expected.shape(), at));
-        return fmt::format("{} {}, found {}.{}{}{}", where, shown(theirs[at]), shown(ours[at]),
+        const auto [right, wrong] = told_apart(theirs[at], ours[at]);
+        if (in_double && within(3e-7) && !within(1e-10))
+            return fmt::format("{} {}, found {}.{}", where, right, wrong, of_float);
+        return fmt::format("{} {}, found {}.{}{}{}", where, right, wrong,
                            cause_of_nan(ours[at], theirs[at]), formula_line(comparison.formula),
                            known);
     });
@@ -317,6 +371,8 @@ void Judge::number(const std::string& what, FunctionRef<double()> found, double 
         if (is_rounded(result, expected)) return text + "\nIf it is rounded, give more digits.";
         for (const WrongNumber& mistake : comparison.mistakes)
             if (near(result, mistake.result)) return text + mistake_line(mistake.words);
+        if (expected > 0 && expected < 1 && near(result, 100 * expected))
+            return text + "\nIf it is in percent: 25 % is the number 0.25.";
         return text;
     });
 }
@@ -354,13 +410,16 @@ void Judge::refuses(const std::string& what, FunctionRef<void()> call, const std
 
 void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vector<Tensor>&)> f,
                      const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes) {
+    const std::size_t before = given_.size();
     examine(what, [&]() -> std::string {
         std::vector<Tensor> leaves;
         for (const Tensor& input : inputs)
             leaves.push_back(to_dtype(detach(input), Dtype::float64));
         // Before the check, which speaks of itself and not of the reader's function.
         std::vector<Tensor> recorded;
-        for (const Tensor& leaf : leaves) recorded.push_back(detach(leaf).set_requires_grad());
+        for (const Tensor& leaf : leaves) recorded.push_back(copy_of(leaf).set_requires_grad());
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+            given_.push_back({fmt::format("input {}", i + 1), recorded[i], copy_of(leaves[i])});
         const Tensor y = f(recorded);
         if (!y.defined()) return std::string(no_tensor);
         if (y.dtype() != Dtype::float64)
@@ -375,12 +434,13 @@ void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vect
                     : fmt::format(" Your file uses {}, which takes a tensor off the tape.", cut));
         const GradcheckReport report = gradcheck(f, leaves);
         if (report.pass) return "";
+        const auto [found, right] = told_apart(report.analytic, report.numeric);
         std::string text =
             fmt::format("The gradient of input {} at index {} is {}; finite differences give {}.",
                         report.input + 1,
                         report.index < 0 ? "(a random direction)"
                                          : index_text(leaves[report.input].shape(), report.index),
-                        shown(report.analytic), shown(report.numeric));
+                        found, right);
         if (!report.hollow.empty())
             text = "The gradient of an input is 0 or nearly so, which proves nothing.";
         if (!cut.empty())
@@ -388,9 +448,11 @@ void Judge::gradient(const std::string& what, FunctionRef<Tensor(const std::vect
                 "\nYour file uses {}, which takes a tensor off the tape: what is computed from "
                 "it has no gradient there. Is that meant?",
                 cut);
+        text += slip_of_slope(report.analytic, report.numeric);
         for (const Mistake& mistake : mistakes) text += mistake_line(mistake.words);
         return text;
     });
+    given_.resize(before);
 }
 
 void Judge::bytes(const std::string& what, FunctionRef<void()> call, double most,
@@ -426,7 +488,7 @@ std::string Judge::text() const {
 
 int run_judge(void (*judge)(Judge&), const std::string& answer_file,
               const std::string& journal_file) {
-    journal::open(journal_file);
+    if (!journal_file.empty()) journal::open(journal_file);
     Judge judgement(without_comments(read_regular_file(answer_file)));
     judge(judgement);
     const Judge::Verdict verdict = judgement.verdict();

@@ -7,6 +7,7 @@
 //
 //     void judge(course::Judge& judge) {
 //         const Tensor x = tensor({2., 1., 0.});
+//         judge.given({{"x", x}});
 //         judge.equal("softmax of 2, 1, 0", [&] { return my_softmax(x); }, softmax(x),
 //                     {.formula = "y_i = exp(x_i) / sum_j exp(x_j)",
 //                      .mistakes = {{"the exponentials are not divided by their sum", exp(x)}}});
@@ -23,6 +24,7 @@
 // this one, curve.h and those of the libraries: all of them are compiled beforehand.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -47,9 +49,17 @@ struct WrongChoice {
     std::string words, result;
 };
 
+// A tensor that the reader's function gets, by the name of the parameter.
+struct Given {
+    std::string name;
+    Tensor tensor;
+};
+
 struct Comparison {
-    double tolerance = 1e-6;  // relative to the largest number that is expected, absolute below 1
-    std::string formula{};    // shown when the results differ
+    // Relative to the largest number that is expected, absolute below 1. By itself it fits the dtype that is expected:
+    // 1e-6 for float32, and for float64 1e-9, which a result computed in float does not reach.
+    std::optional<double> tolerance{};
+    std::string formula{};  // shown when the results differ
     std::vector<Mistake> mistakes{};
 };
 
@@ -66,6 +76,9 @@ class Judge {
 
     // Refuses a file that calls one of these functions of the library.
     void own(const std::vector<std::string>& functions);
+
+    // From here on each check also fails if one of these tensors is not what it was.
+    void given(const std::vector<Given>& inputs);
 
     // The tensors have the same shape and the same numbers up to the tolerance.
     void equal(const std::string& what, FunctionRef<Tensor()> found, const Tensor& expected,
@@ -84,7 +97,7 @@ class Judge {
     // The call throws heed::Error. `why` is shown if it does not.
     void refuses(const std::string& what, FunctionRef<void()> call, const std::string& why);
 
-    // The gradient agrees with finite differences. The inputs are converted to float64.
+    // The gradient agrees with finite differences, and the inputs, which are converted to float64, stay as they are.
     void gradient(const std::string& what, FunctionRef<Tensor(const std::vector<Tensor>&)> f,
                   const std::vector<Tensor>& inputs, const std::vector<Mistake>& mistakes = {});
 
@@ -102,9 +115,16 @@ class Judge {
     std::string text() const;  // a line for each thing that holds, and what does not hold
 
   private:
+    struct Kept {
+        std::string name;
+        Tensor tensor, before;
+    };
+
     void examine(const std::string& what, FunctionRef<std::string()> complaint);
+    std::string changed_input() const;
 
     std::string source_;
+    std::vector<Kept> given_;
     std::vector<std::string> held_;
     std::string failed_, complaint_;
     bool not_written_ = false;

@@ -45,14 +45,16 @@ Ended run(const std::vector<std::string>& words, const std::string& log, double 
 }
 
 // The same for a program with the reader's code, which must not fill the disk.
-Ended run_guarded(const std::vector<std::string>& words, const std::string& log) {
+Ended run_guarded(const std::vector<std::string>& words, const std::string& log,
+                  const std::string& input) {
     const int status = wait_for(start(words,
-                                      [write = writing_into(log)] {
+                                      [write = writing_into(log), read = reading(input)] {
                                           write();
+                                          read();
                                           const rlimit most{most_printed, most_printed};
                                           setrlimit(RLIMIT_FSIZE, &most);
                                       }),
-                                time_limit);
+                                time_limit + 2);  // it has an alarm of its own
     return {status, read_regular_file(log, most_log)};
 }
 
@@ -81,7 +83,7 @@ int line_of_damage(const Exercise& exercise, const std::string& file, const Tool
              "@" + tools.build + "/run/course.rsp", "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
     if (compiled.status != 0) return 0;
-    const Ended ended = run_guarded({program, "answer", ""}, program + ".log");
+    const Ended ended = run_guarded({program, "answer", ""}, program + ".log", "");
     const std::string place = file + ":";
     const std::size_t at = ended.output.find(place);
     return at == std::string::npos ? 0 : std::atoi(ended.output.c_str() + at + place.size());
@@ -233,7 +235,8 @@ Compiled compile(const std::string& source, const std::string& object, const Way
     write_file(file, source);
     std::vector<std::string> words{tools.compiler, "@" + tools.build + "/run/compile.rsp"};
     words.insert(words.end(), way.options.begin(), way.options.end());
-    words.insert(words.end(), {"-include", tools.build + way.headers, "-c", file, "-o", object});
+    words.insert(words.end(), {"-include", tools.build + way.headers, "-c", file, "-o", object,
+                               "-MD", "-MF", object + ".d"});  // the files that it has read
     const Ended ended = run(words, object + ".log", 0);
     check(ended.status != 127, "exercise: the compiler {} cannot be run", tools.compiler);
     return {ended.status == 0 ? object : "", ended.output};
@@ -330,59 +333,86 @@ std::string unfinished(const Journal& journal, const std::string& how) {
     if (journal.checks.empty()) return "✗ before the first check\n" + how + "\n";
     std::string text;
     for (std::size_t i = 0; i + 1 < journal.checks.size(); ++i)
-        text += fmt::format("✓ {}\n", journal.checks[i]);
-    return text + fmt::format("✗ {}\n{}\n", journal.checks.back(), how);
+        text += fmt::format("✓ {}\n", journal.checks[i].what);
+    return text + fmt::format("✗ {}\n{}\n", journal.checks.back().what, how);
 }
 
-}  // namespace
+// Whether it is slow or has no end: the checks before it tell.
+std::string why_too_long(const Journal& journal) {
+    const std::string still =
+        fmt::format("Still running after {} s, so it was stopped.", time_limit);
+    if (journal.checks.size() < 2) return still + " Is there a loop that does not end?";
+    const double before = journal.checks.back().at;
+    return before > 1
+               ? fmt::format(
+                     "{} The checks before this one took {:.1f} s: your file is slow, rather than "
+                     "without an end.",
+                     still, before)
+               : fmt::format(
+                     "{} The checks before this one took {:.2f} s: here is a loop that does not end, or "
+                     "nearly so.",
+                     still, before);
+}
 
-Outcome run_answer(const std::string& program, const std::string& which) {
-    const std::string log = program + "." + which;
+// A run of a program that judges, and what it has written into its journal.
+struct Run {
+    Outcome outcome;
+    Journal journal;
+};
+
+Run run_and_read(const std::string& program, const std::string& which) {
+    using Kind = Outcome::Kind;
+    const Clock::time_point start = Clock::now();
+    const std::string log = program + "." + which, word = new_word();
     write_file(log + ".journal", "");
-    const Ended ended = run_guarded({program, which, log + ".journal"}, log + ".log");
-    const Journal journal = read_journal(log + ".journal");
+    const Ended ended = run_guarded({program, which, log + ".journal"}, log + ".log", word);
+    const Journal journal = read_journal(log + ".journal", word);
     // cause_of_end() says what the assertions of the standard library mean.
     static const std::regex of_library("(^|\n)/[^\n]*: Assertion '[^\n]*' failed\\.");
     std::string printed = last_lines(std::regex_replace(ended.output, of_library, "$1"));
     if (printed == "\n") printed.clear();
     if (!printed.empty() && !printed.ends_with('\n')) printed += '\n';
-    if (journal.verdict == "solved") return {Outcome::Kind::solved, printed + journal.text};
-    if (journal.verdict == "not yet") return {Outcome::Kind::not_yet, printed + journal.text};
-    if (journal.verdict == "not written")
-        return {Outcome::Kind::not_written, printed + journal.text};
-    if (ended.status == -1)
-        return {
-            Outcome::Kind::too_long,
-            printed + unfinished(journal,
-                                 fmt::format("Stopped after {} seconds. Is there a loop that does "
-                                             "not end?",
-                                             time_limit))};
+    const auto with = [&](Kind kind, const std::string& text) {
+        return Run{{kind, printed + text, seconds_since(start)}, journal};
+    };
+    if (journal.verdict == "solved") return with(Kind::solved, journal.text);
+    if (journal.verdict == "not yet") return with(Kind::not_yet, journal.text);
+    if (journal.verdict == "not written") return with(Kind::not_written, journal.text);
+    if (ended.status == -1 || ended.status == 128 + SIGALRM)
+        return with(Kind::too_long, unfinished(journal, why_too_long(journal)));
     if (ended.status > 128)
-        return {Outcome::Kind::crashed,
-                printed + unfinished(journal,
-                                     fmt::format("The program crashed: {}.",
-                                                 cause_of_end(ended.status - 128, ended.output)))};
-    return {
-        Outcome::Kind::ended_early,
-        printed + unfinished(journal,
-                             "The program ended here, before the judge was done. Does your file "
-                             "call exit()?")};
+        return with(
+            Kind::crashed,
+            unfinished(journal, fmt::format("The program crashed: {}.",
+                                            cause_of_end(ended.status - 128, ended.output))));
+    return with(Kind::ended_early,
+                unfinished(journal,
+                           "The program ended here, before the judge was done. Does your file "
+                           "call exit()?"));
+}
+
+}  // namespace
+
+Outcome run_answer(const std::string& program, const std::string& which) {
+    return run_and_read(program, which).outcome;
 }
 
 namespace {
 
+using Slow = std::function<void(const std::string&)>;
+
 // Adds where in the reader's file the program crashed. `slow` is called before a search, which is not made where the
 // compiler has warned of the cause.
-void add_place(std::string& text, const Exercise& exercise, const std::string& file,
+void add_place(Run& run, const Exercise& exercise, const std::string& file,
                const std::string& program, const Tools& tools, const std::string& warning,
-               const std::function<void()>& slow) {
-    const std::vector<int> lines =
-        lines_of_calls(read_journal(program + ".answer.journal"), program, file);
+               const Slow& slow) {
+    std::string& text = run.outcome.text;
+    const std::vector<int> lines = lines_of_calls(run.journal, program, file);
     const auto own = std::find_if(lines.begin(), lines.end(), [](int line) { return line > 0; });
     int number = own == lines.end() ? 0 : *own;
     if (number == 0 && !warning.empty()) return;
     if (number == 0) {
-        slow();
+        slow("The program crashed. Looking for the place, which takes up to half a minute ...");
         number = line_of_damage(exercise, file, tools);
     }
     const auto calls_itself = [&](int line) {
@@ -398,31 +428,79 @@ void add_place(std::string& text, const Exercise& exercise, const std::string& f
                         : fmt::format("Line {}:\n    {}\n", number, line_of(file, number));
 }
 
-}  // namespace
-
-Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools,
-                   const std::function<void()>& slow) {
-    const Clock::time_point start = Clock::now();
-    const std::string text = read_regular_file(file);
-    if (text.find('\0') != std::string::npos)
-        return {Outcome::Kind::not_written,
-                "Your file is not a text: it contains bytes that are 0.\n"};
-    if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos)
-        return {Outcome::Kind::not_written, "Your file is empty.\n"};
-    const std::string program = tools.build + "/exercise/" + exercise.name;
+// Compiles this file as an answer, and runs it if it compiles.
+std::pair<Compiled, Run> compile_and_run(const Exercise& exercise, const std::string& file,
+                                         const std::string& program, const Tools& tools) {
     const Compiled compiled = link(
         compile(judging_program({answer_of(exercise, file)}), program + ".o", for_answers, tools),
         program, tools);
-    Outcome outcome;
+    return {compiled, compiled.program.empty() ? Run{} : run_and_read(program, "answer")};
+}
+
+// Adds which line was running when the time was over, and how long the solution takes.
+void add_comparison(Run& run, const Exercise& exercise, const std::string& file,
+                    const std::string& program, const Tools& tools, const Slow& slow) {
+    std::string& text = run.outcome.text;
+    for (const int line : lines_of_calls(run.journal, program, file))
+        if (line > 0) {
+            text += fmt::format("Line {} was running:\n    {}\n", line, line_of(file, line));
+            break;
+        }
+    const std::string solution = exercise.folder + "/solution.h";
+    if (!fs::exists(solution)) return;
+    slow(fmt::format("Still running after {} s. Running our solution, to compare ...", time_limit));
+    const Run ours = compile_and_run(exercise, solution, program + ".solution", tools).second;
+    if (ours.outcome.kind == Outcome::Kind::too_long)
+        text +=
+            "Our solution is not ready in this time, either: the machine is busy. Try again later.\n";
+    if (ours.outcome.kind == Outcome::Kind::solved)
+        text +=
+            fmt::format("Our solution takes {} for all checks together.\n",
+                        ours.outcome.seconds < 0.1 ? std::string("less than 0.1 s")
+                                                   : fmt::format("{:.1f} s", ours.outcome.seconds));
+}
+
+// Whether the compiler has read the solution of an exercise, under whatever name, for a file that is not itself one.
+bool has_read_a_solution(const std::string& file, const std::string& object) {
+    std::error_code error;
+    std::istringstream words(read_regular_file(object + ".d"));
+    for (std::string word; words >> word;) {
+        const fs::path path = fs::weakly_canonical(word, error);
+        if (path.filename() == "solution.h" &&
+            path.string().find("/exercises/") != std::string::npos &&
+            path != fs::weakly_canonical(file, error))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Outcome judge_file(const Exercise& exercise, const std::string& file, const Tools& tools,
+                   const Slow& slow) {
+    using Kind = Outcome::Kind;
+    const Clock::time_point start = Clock::now();
+    const std::string text = read_regular_file(file);
+    if (text.find('\0') != std::string::npos)
+        return {Kind::not_written, "Your file is not a text: it contains bytes that are 0.\n"};
+    if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos)
+        return {Kind::not_written, "Your file is empty.\n"};
+    const std::string program = tools.build + "/exercise/" + exercise.name;
+    auto [compiled, run] = compile_and_run(exercise, file, program, tools);
+    Outcome& outcome = run.outcome;
     if (compiled.program.empty())
-        outcome = {Outcome::Kind::does_not_compile, first_error(compiled.log, file)};
-    else
-        outcome = run_answer(compiled.program, "answer");
-    const bool wrong = !compiled.program.empty() && outcome.kind != Outcome::Kind::solved &&
-                       outcome.kind != Outcome::Kind::not_written;
+        outcome = {Kind::does_not_compile, first_error(compiled.log, file)};
+    else if (has_read_a_solution(file, program + ".o"))
+        outcome = {
+            Kind::not_yet,
+            "✗ written by you\nYour file includes the solution of an exercise. Write the function yourself; "
+            "--solution shows one way.\n"};
+    const bool wrong = !compiled.program.empty() && outcome.kind != Kind::solved &&
+                       outcome.kind != Kind::not_written;
     const std::string warning = wrong ? telling_warning(compiled.log, file) : "";
-    if (outcome.kind == Outcome::Kind::crashed)
-        add_place(outcome.text, exercise, file, program, tools, warning, slow);
+    if (outcome.kind == Kind::crashed)
+        add_place(run, exercise, file, program, tools, warning, slow);
+    if (outcome.kind == Kind::too_long) add_comparison(run, exercise, file, program, tools, slow);
     // A missing return explains everything, so the other guesses are left out.
     if (const std::size_t mark = outcome.text.find("✗");
         mark != std::string::npos && warning.find(without_return) != std::string::npos)

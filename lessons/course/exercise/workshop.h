@@ -31,14 +31,12 @@ struct Outcome {
     double seconds = 0;  // from the file to the verdict
 };
 
-// A run that takes longer than this is stopped.
-inline constexpr double time_limit = 10;  // seconds
-
-// Judges the file. Throws heed::Error if the tools do not work. `slow` is called before a search that takes
-// half a minute: for the place where memory was damaged before a crash.
+// Judges the file. Throws heed::Error if the tools do not work. `slow` is called, with what the reader is told
+// meanwhile, before something that takes up to half a minute: the search for the place where memory was damaged before
+// a crash, or a run of the solution after one that has been stopped.
 Outcome judge_file(
     const Exercise& exercise, const std::string& file, const Tools& tools,
-    const std::function<void()>& slow = [] {});
+    const std::function<void(const std::string& why)>& slow = [](const std::string&) {});
 
 struct Compiled {
     std::string program;  // its path; empty if it does not compile

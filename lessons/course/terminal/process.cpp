@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <thread>
 
 #include "autograd/base/error.h"
@@ -37,6 +38,21 @@ std::function<void()> writing_into(const std::string& file) {
         dup2(output, STDOUT_FILENO);
         dup2(output, STDERR_FILENO);
     };
+}
+
+std::function<void()> reading(const std::string& text) {
+    int ends[2];
+    check(pipe(ends) == 0, "no pipe can be made");
+    for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
+    const bool written =
+        write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    close(ends[1]);
+    const std::shared_ptr<const int> input(new int(ends[0]), [](const int* end) {
+        close(*end);
+        delete end;
+    });
+    check(written, "a pipe takes no text");
+    return [input] { dup2(*input, STDIN_FILENO); };
 }
 
 int wait_for(pid_t child, double limit) {

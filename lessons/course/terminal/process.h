@@ -21,6 +21,10 @@ pid_t start(std::vector<std::string> words, const std::function<void()>& prepare
 // something stands there that is not a file.
 std::function<void()> writing_into(const std::string& file);
 
+// For `prepare`: the standard input of the program is this text, of at most 4096 bytes. Throws heed::Error if the
+// system has no pipe left.
+std::function<void()> reading(const std::string& text);
+
 // Waits for its end. Returns its exit status, or 128 + n after signal n. After `limit` seconds, unless
 // that is 0, it is killed, and -1 returned.
 int wait_for(pid_t child, double limit = 0);

@@ -9,6 +9,7 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor q = tensor({0, 2}, {1, 2}, d64), W = tensor({3, 0, 2, 1, 0, 2}, {3, 2}, d64);
     const Tensor scores = tensor({0, 2, 4}, {1, 3}, d64);
+    judge.given({{"q", q}, {"W", W}});
     judge.equal(
         "the query and the three words of the lesson", [&] { return my_attention(q, W); },
         matmul(softmax(scores), W),

@@ -25,6 +25,7 @@ void judge(course::Judge& judge) {
     };
 
     const Tensor g = tensor({1, 5, 2, 3}, {2, 2}, Dtype::float64);
+    judge.given({{"g", g}});
     judge.equal("the rows (1, 5) and (2, 3), summed to the shape [2]",
                 [&] { return my_sum_to(g, {2}); }, tensor({3, 8}, Dtype::float64),
                 {.formula = "sum over the axes along which it was repeated",

@@ -8,6 +8,7 @@ void judge(course::Judge& judge) {
     Rng rng(1);
     const Tensor y = softmax(tensor({2, 1, 0}, Dtype::float64)),
                  g = tensor({1, 2, 0}, Dtype::float64);
+    judge.given({{"y", y}, {"g", g}});
     judge.equal("the example of the lesson: -0.103, 0.207 and -0.104",
                 [&] { return my_softmax_backward(y, g); }, y * (g - sum(g * y)),
                 {.formula = "the derivative for x_j is the sum over i of g_i y_i (delta_ij - y_j)",

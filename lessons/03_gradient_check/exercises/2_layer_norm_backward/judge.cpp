@@ -24,6 +24,7 @@ void judge(course::Judge& judge) {
     // less than 2 / root of 5. Worked by hand with g = (1, 0, 0, 0).
     const Tensor x = list({1, 5, 3, 7}), g = list({1, 0, 0, 0});
     const auto [y, s] = parts(x);
+    judge.given({{"x", x}, {"g", g}});
     judge.equal(
         "x = (1, 5, 3, 7), g = (1, 0, 0, 0): about 0.134, 0.045, -0.134 and -0.045",
         [&] { return my_layer_norm_backward(x, g); }, right(x, g),

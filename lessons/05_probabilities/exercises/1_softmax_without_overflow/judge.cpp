@@ -10,6 +10,7 @@ void judge(course::Judge& judge) {
     Rng rng(1);
     const Tensor weather = tensor({2., 1., 0.});
     const char* formula = "p_j = e^(z_j / τ) / sum over k of e^(z_k / τ)";
+    judge.given({{"z", weather}});
     judge.equal(
         "the logits 2, 1 and 0: 0.665, 0.245 and 0.090", [&] { return my_softmax(weather); },
         softmax(weather),

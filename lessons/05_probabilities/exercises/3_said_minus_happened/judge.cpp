@@ -8,6 +8,7 @@ void judge(course::Judge& judge) {
     Rng rng(1);
     const Tensor example = tensor({2, 1, 0}, {1, 3}, Dtype::float64), p = softmax(example),
                  saw = tensor({0, 0, 1}, {1, 3}, Dtype::float64);
+    judge.given({{"logits", example}});
     judge.equal(
         "saw: 0.665, 0.245 and -0.910", [&] { return my_gradient(example, {2}, 0); }, p - saw,
         {.formula = "p - y",

@@ -36,6 +36,7 @@ void judge(course::Judge& judge) {
         outside);
 
     const Tensor E = tensor({1, 0, 2, -1, 0.5, 3}, {3, 2});
+    judge.given({{"table", E}});
     judge.equal(
         "the words 1, 2, 1 of the table in the lesson",
         [&] {
@@ -64,6 +65,7 @@ void judge(course::Judge& judge) {
               tensor({0, 0, 1.5, 1, 0, 1}, {3, 2})},
              {"the one-hot matrix is not transposed", tensor({0, 1, 2, 2, 0, 1}, {3, 2})}}});
     const Tensor g = normal({5, 4}, 0, 1, rng, Dtype::float64);
+    judge.given({{"g", g}});
     judge.equal(
         "the gradient for five words and seven rows", [&] { return my_table_gradient(ids, g, 7); },
         index_add({7, 4}, 0, ids, g));

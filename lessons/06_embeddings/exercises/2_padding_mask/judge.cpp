@@ -19,6 +19,7 @@ void judge(course::Judge& judge) {
     };
     const Tensor one = f64({1, 2, 3, 6, 9, 9, 9, 9, 9, 9}, {1, 5, 2}),
                  of_one = f64({1, 1, 0, 0, 0}, {1, 5});
+    judge.given({{"vectors", one}, {"mask", of_one}});
     judge.equal(
         "the words (1, 2) and (3, 6), and three vectors of padding: (2, 4)",
         [&] { return my_mean(one, of_one); }, f64({2, 4}, {1, 2}),

@@ -16,6 +16,7 @@ void judge(course::Judge& judge) {
     const States two{f64({2}, {1, 1}), f64({0.5}, {1, 1})};
     const Tensor none = f64({0}, {1, 1});
     const double f = 1 / (1 + std::exp(-3.)), n = std::tanh(1.), c = 2 * f + 0.5 * n;
+    judge.given({{"x", none}});
     judge.equal(
         "c of the example: 2.286", [&] { return my_lstm_step(one, none, two).c; }, f64({c}, {1, 1}),
         {.formula = "c_t = f c_(t-1) + i n",

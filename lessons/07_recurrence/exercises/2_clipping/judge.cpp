@@ -29,6 +29,7 @@ void judge(course::Judge& judge) {
             return in_a_row(found);
         };
     };
+    judge.given({{"gradients[0]", two[0]}, {"gradients[1]", two[1]}});
     const std::string formula = "g min(1, m / |g|), |g| = the root of the sum of all squares";
     judge.equal(
         "(3, 4) and (12) clipped to 2.6, one after the other in a row", clipped(two, 2.6),
@@ -59,12 +60,4 @@ void judge(course::Judge& judge) {
                 all * (5 / length_of(all)), {.formula = formula});
     judge.equal("the same, clipped to a little more than their norm",
                 clipped(many, length_of(all) * 1.001), all, {.tolerance = 1e-15});
-    judge.holds(
-        "the gradients that came in are not changed",
-        [&] {
-            const Tensor before = copy_of(many[0]);
-            my_clip(many, 1);
-            return sum(abs(many[0] - before)).item() == 0;
-        },
-        "my_clip changed the numbers of its inputs. Return new tensors.");
 }

@@ -60,6 +60,7 @@ void judge(course::Judge& judge) {
                 "5", {{"there is a step more than there are words", "6"}});
     judge.equal("a decoder that begins with the end symbol: no word", written({1, 1, 1}, 5), "");
     judge.equal("at most 0 words", written(sentence, 0), "");
+    judge.given({{"first_state", zero}});
     judge.equal("start and end symbol with other ids, 3 and 2",
                 [&] {
                     read.clear();

@@ -42,6 +42,7 @@ void judge(course::Judge& judge) {
     };
     const std::string formula = "the mean of -ln p of the right words and of the end symbol";
     const auto mistake = [&](const Way& way) { return loss_of(by_table, zero, {2, 3}, 0, 1, way); };
+    judge.given({{"first_state", zero}});
     judge.equal(
         "the words I, read and the end symbol with 0.5, 0.25 and 0.8: 0.768",
         [&] {

@@ -21,6 +21,7 @@ void judge(course::Judge& judge) {
     const Tensor text = f64({0.5, 0, 0, 0.5, 3, 0}, {1, 3, 2}), all = f64({1, 1, 1}, {1, 3});
     const Tensor e = scores_of(text, hand), alpha = softmax(e, 1);
     const std::string formula = "c = sum_j alpha_j x_j, alpha = softmax of q . tanh(W x_j + b)";
+    judge.given({{"words", text}, {"mask", all}});
     judge.equal(
         "so (0.5, 0), the (0, 0.5) and thunder (3, 0): about (2.476, 0.020)",
         [&] { return my_pool(text, all, hand); }, mean_with(alpha, text),

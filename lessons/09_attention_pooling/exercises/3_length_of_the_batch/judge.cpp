@@ -27,6 +27,7 @@ void judge(course::Judge& judge) {
     const std::string formula = "alpha = softmax over the words of q . tanh(W x_j + b)";
     const Tensor three = slice(slice(words, 0, 0, 1), 1, 0, 3), all = ones({1, 3}, Dtype::float64);
     const Tensor alone = right(three, all);
+    judge.given({{"words", three}, {"mask", all}});
     judge.equal(
         "a document of three words alone", [&] { return my_weights(three, all, p); }, alone,
         {.formula = formula,

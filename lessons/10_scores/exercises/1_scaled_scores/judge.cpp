@@ -12,6 +12,7 @@ void judge(course::Judge& judge) {
     const Tensor q = tensor({0., 2.}), keys = tensor({3, 0, 2, 1, 0, 2}, {3, 2}),
                  values = tensor({10, 20, 30}, {3, 1});
     const double root = std::sqrt(2.);
+    judge.given({{"q", q}, {"keys", keys}});
     judge.equal(
         "the scores of the three words: 0, 2 and 4, divided by the root of 2",
         [&] { return my_scores(q, keys); }, tensor({0., 2 / root, 4 / root}),
@@ -29,6 +30,7 @@ void judge(course::Judge& judge) {
         {.formula = "e_j = q . k_j / sqrt(D)",
          .mistakes = {{"the scores are divided by the root of the number of keys, not of the width",
                        matmul(many, query) / std::sqrt(7.)}}});
+    judge.given({{"q", query}, {"keys", many}, {"values", contents}});
     judge.equal(
         "the context of these keys, with values of width 3",
         [&] { return my_context(query, many, contents); }, matmul(softmax(scores), contents),

@@ -10,6 +10,7 @@ void judge(course::Judge& judge) {
                  same = eye(2), v = tensor({1., 1.});
     const Tensor sums = one + three;  // [3, 2]
     const auto row = [](const Tensor& scores) { return unsqueeze(scores, 0); };
+    judge.given({{"queries", one}, {"keys", three}, {"W", same}, {"U", same}, {"v", v}});
     judge.equal(
         "the query (2, 1) and three keys; the third, (1, 1), has 1.959",
         [&] { return my_additive_scores(one, three, same, same, v); }, row(sum(tanh(sums), 1)),

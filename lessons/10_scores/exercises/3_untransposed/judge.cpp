@@ -20,6 +20,7 @@ void judge(course::Judge& judge) {
     const Tensor query = tensor({2, 1}, {1, 1, 2}), keys = tensor({3, 0, 2, 1, 0, 2}, {1, 3, 2}),
                  values = tensor({10, 20, 30}, {1, 3, 1});
     const Tensor scores = tensor({6, 5, 2}, {1, 1, 3});
+    judge.given({{"query", query}, {"key", keys}, {"value", values}});
     judge.equal(
         "the weights of the three words for the query (2, 1)",
         [&] { return my_attention(query, keys, values, Tensor()).weights; },

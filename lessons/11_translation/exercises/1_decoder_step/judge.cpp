@@ -29,6 +29,7 @@ void judge(course::Judge& judge) {
                        [W = random({2, 5})](const Tensor& input, const Tensor& state) {
                            return small_gru(W, input, state);
                        }};
+    judge.given({{"annotations", h}, {"word_before", word}, {"state", s}});
     judge.equal("the weights of the example: 0.052, 0.010, 0.938",
                 [&] { return my_step(hand, h, word, s).weights; }, softmax(matmul(tanh(h + s), v)),
                 {.formula = "alpha = softmax(v . tanh(W s + U h_j))",

@@ -10,6 +10,7 @@ void judge(course::Judge& judge) {
     const std::string formula = "dL/de_j = alpha_j (g_j - sum_k alpha_k g_k), g_j = d . h_j";
     const Tensor h = f64({1, -1, -1, 1, 1, 1}, {3, 2}), d = f64({-1, -1}, {2}),
                  third = f64({1 / 3., 1 / 3., 1 / 3.}, {3});
+    judge.given({{"weights", third}, {"annotations", h}, {"d", d}});
     judge.equal(
         "the example: 2/9, 2/9 and -4/9", [&] { return my_gradient(third, h, d); },
         f64({2 / 9., 2 / 9., -4 / 9.}, {3}),
@@ -52,6 +53,7 @@ void judge(course::Judge& judge) {
         },
         f64({0}, {1}));
     const Tensor zero = f64({0, 0, 0}, {3});
+    judge.given({{"scores", zero}});
     judge.equal("a step with the rate 3 from equal scores: the weight of the third word grows",
                 [&] { return my_new_weights(zero, h, d, 3); },
                 softmax(f64({-2 / 3., -2 / 3., 4 / 3.}, {3})),

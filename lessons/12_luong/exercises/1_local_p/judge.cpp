@@ -42,6 +42,7 @@ void judge(course::Judge& judge) {
     const auto f64 = [](double number) { return scalar(number, Dtype::float64); };
     const Tensor I = eye(2, Dtype::float64), one = tensor({1, 1}, Dtype::float64);
     const double t = std::tanh(2.) + std::tanh(0.5), z = 1 / (1 + std::exp(-t));
+    judge.given({{"U", I}, {"v", one}});
     judge.equal("the centre for s = (2, 0.5), U the identity, v = (1, 1) and K = 5",
                 [&] {
                     return my_centre(I, one, tensor({2, 0.5}, Dtype::float64), 5);
@@ -100,6 +101,7 @@ void judge(course::Judge& judge) {
         {.mistakes = {{"exp(900) is infinite: softmax() subtracts the largest score first",
                        tensor({0, std::nan(""), std::nan(""), std::nan(""), 0}, Dtype::float64)}}});
     const Tensor scores = random({9});
+    judge.given({{"scores", scores}});
     judge.holds(
         "a gradient reaches the centre",
         [&] {

@@ -48,6 +48,7 @@ void judge(course::Judge& judge) {
                       {"the loss is not detached in the squared error: it is pulled to the "
                        "prediction",
                        0.25 - error}}});
+    judge.given({{"loss", loss}, {"log_prob", log_prob}, {"predicted", predicted}});
     judge.equal(
         "the value: only detach was to be changed",
         [&] { return my_training_loss(loss, log_prob, predicted); },

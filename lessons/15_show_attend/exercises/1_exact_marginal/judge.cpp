@@ -33,6 +33,7 @@ void judge(course::Judge& judge) {
                                sum(log(weights) * log(p), -1)}}});
     const Tensor scores = normal({3, 5}, 0, 2, rng, Dtype::float64),
                  log_p = -square(normal({3, 5}, 0, 2, rng, Dtype::float64));
+    judge.given({{"scores", scores}, {"log_p", log_p}});
     judge.equal("three pictures with five patches", [&] { return my_log_marginal(scores, log_p); },
                 marginal_log_likelihood(scores, log_p),
                 {.formula = "ln of sum_j alpha_j p(y | j), alpha = softmax(scores)",

@@ -14,6 +14,7 @@ void judge(course::Judge& judge) {
                       0, 0);
     };
     const Tensor small = reshape(arange(24), {4, 6}) + 1;
+    judge.given({{"picture", small}});
     judge.equal(
         "2 by 2 pixels at (0, 0) of a picture of 4 rows and 6 columns",
         [&] { return my_glimpse(small, 0, 0, 2); }, tensor({9, 10, 15, 16}, {2, 2}),

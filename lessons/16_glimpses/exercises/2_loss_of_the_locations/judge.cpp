@@ -63,6 +63,7 @@ void judge(course::Judge& judge) {
     judge.equal("no gradient reaches the loss", [&] { return all()[2]; }, zeros({3}, d64),
                 {.formula = "L - b is a number that is multiplied; detach it"});
     const Tensor noise = (A - M) / 0.2;
+    judge.given({{"L", losses}, {"b", base}});
     judge.equal("the same, if the location is mu + sigma epsilon on the tape",
                 [&] {
                     const Tensor x = leaf(M);

@@ -16,6 +16,7 @@ void judge(course::Judge& judge) {
                  W_V = tensor({1, 0, 2, 0, 1, 2}, {2, 3}, d64);
     const Tensor scores = tensor({1, 0, 2, 1, 0, 3, 1, 2, 1}, {3, 3}, d64),
                  values = tensor({1, 0, 0, 1, 2, 3}, {3, 2}, d64);
+    judge.given({{"X", X}, {"W_Q", W_Q}, {"W_K", W_K}, {"W_V", W_V}});
     judge.equal(
         "the weights of \"the\", \"old\" and \"cat\"",
         [&] { return my_attention(X, W_Q, W_K, W_V).weights; }, softmax(scores, -1),

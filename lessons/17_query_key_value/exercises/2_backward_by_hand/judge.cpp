@@ -17,6 +17,7 @@ void judge(course::Judge& judge) {
     };
     const Tensor q = column({0}), k = column({1, 3}), v = column({0, 4}), g = column({1}),
                  halves = tensor({0.5, 0.5}, {1, 2}, d64);
+    judge.given({{"Q", q}, {"K", k}, {"V", v}, {"A", halves}, {"G", g}});
     judge.equal("the values on paper: 1/2 and 1/2",
                 [&] { return my_backward(q, k, v, halves, g).value; }, column({0.5, 0.5}),
                 {.formula = "C = A V, so the gradient of V is A^T G",

@@ -19,6 +19,7 @@ void judge(course::Judge& judge) {
                  mask = tensor({1, 1, 0}, {1, 1, 3}, d64);
     const Tensor scores = tensor({1, 0, 3}, {1, 1, 3}, d64), all = softmax(scores, -1),
                  right = masked_softmax(scores, mask);
+    judge.given({{"query", q}, {"key", k}, {"value", v}});
     judge.equal("the weights of \"old\" without a mask",
                 [&] { return my_masked_attention(q, k, v, {}).weights; }, all,
                 {.formula = "softmax over j of q_i . k_j / sqrt(D)",

@@ -43,6 +43,7 @@ void judge(course::Judge& judge) {
                  k = tensor({0, 0, 1, 2, 0, 0, 2, 0, 2, 3, -2, 0}, {3, 4}, d64),
                  v = tensor({1, 0, 0, 1, 2, 3}, {3, 2}, d64), mask = tril(ones({3, 3}, d64));
     const Tensor scores = tensor({1, 0, 2, 1, 0, 3, 1, 2, 1}, {3, 3}, d64);
+    judge.given({{"query", q}, {"key", k}, {"value", v}, {"mask", mask}});
     judge.equal(
         "the weights of \"the old cat\" with a causal mask",
         [&] { return my_attention(q, k, v, mask).weights; }, masked_softmax(scores, mask),

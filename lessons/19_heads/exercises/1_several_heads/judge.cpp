@@ -13,6 +13,7 @@ void judge(course::Judge& judge) {
     Rng rng(1);
     const auto d64 = Dtype::float64;
     const Tensor two = tensor({1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 4}, d64);
+    judge.given({{"x", two}});
     judge.equal("the tokens (1, 2, 3, 4) and (5, 6, 7, 8) for two heads",
                 [&] { return my_split(two, 2); },
                 tensor({1, 2, 5, 6, 3, 4, 7, 8}, {1, 2, 2, 2}, d64),
@@ -42,6 +43,7 @@ void judge(course::Judge& judge) {
                  k = tensor({1, 0, 1, 0, 0, 1, 0, 1}, {1, 2, 4}, d64);
     const double root = std::sqrt(2.);
     const Tensor right = softmax(tensor({4 / root, 0, 0, 4 / root}, {1, 2, 1, 2}, d64), -1);
+    judge.given({{"q", q}, {"k", k}, {"v", k}});
     judge.equal(
         "Ada helped Ben: the weights of the two heads, 0.944 and 0.056, and the other way round",
         [&] { return my_heads(q, k, k, 2).weights; }, right,

@@ -32,6 +32,7 @@ void judge(course::Judge& judge) {
     const Tensor none = zeros({1, 2, 4}, d64),
                  values = tensor({1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 4}, d64);
     const Tensor mean_of_both = tensor({3, 4, 5, 6, 3, 4, 5, 6}, {1, 2, 4}, d64);
+    judge.given({{"q", none}, {"k", none}, {"v", values}});
     judge.equal(
         "equal weights, the values (1, 2, 3, 4) and (5, 6, 7, 8), two heads: each token gets "
         "their mean",

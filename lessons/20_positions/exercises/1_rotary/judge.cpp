@@ -12,6 +12,7 @@ void judge(course::Judge& judge) {
     const double c = std::cos(1.), s = std::sin(1.), c2 = std::cos(0.01), s2 = std::sin(0.01);
     // Of width 6, where an order of the result tells in which order the numbers were read.
     const Tensor six = tensor({1, 2, 3, 4, 5, 6}, {1, 6}, d64);
+    judge.given({{"x", six}});
     judge.equal("at position 0 nothing is rotated", [&] { return my_rotary(six, 0); }, six,
                 {.formula = "the angle is omega_i t; the first position is 0",
                  .mistakes = {{"positions are counted from 1", rotary(six, 1)},

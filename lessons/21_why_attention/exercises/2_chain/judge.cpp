@@ -67,6 +67,7 @@ void judge(course::Judge& judge) {
     Tensor state = zeros({3}, Dtype::float64);
     for (int64_t t = 0; t < 5; ++t) state = tanh(matmul(W, state) + matmul(U, select(leaf, 0, t)));
     const Tensor right = grad(sum(c * state), {leaf})[0];
+    judge.given({{"W", W}, {"U", U}, {"x", x}, {"c", c}});
     judge.equal(
         "five random inputs of width 3, against the engine",
         [&] { return my_gradients(W, U, x, c); }, right,

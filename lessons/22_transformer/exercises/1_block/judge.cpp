@@ -35,6 +35,7 @@ void judge(course::Judge& judge) {
     };
     const Tensor x = random({4, 3}), w1 = random({6, 3}), b1 = random({6}), w2 = random({3, 6}),
                  b2 = random({3});
+    judge.given({{"x", x}, {"w1", w1}, {"b1", b1}, {"w2", w2}, {"b2", b2}});
     judge.equal(
         "four tokens of width 3, with six hidden units",
         [&] { return my_feed_forward(x, w1, b1, w2, b2); },
@@ -46,6 +47,7 @@ void judge(course::Judge& judge) {
                    nothing = [](const Tensor& in) { return 0. * in; };
     // clang-format on
     const Tensor token = f64({1, 2, 6}, {1, 3}), n = layer_norm(token);
+    judge.given({{"x", token}});
     judge.equal("pre-norm with the token (1, 2, 6) of the task",
                 [&] { return my_pre_norm(twice, nothing, token); }, token + 2. * n,
                 {.formula = "y = x + f(norm(x)), for both sublayers",

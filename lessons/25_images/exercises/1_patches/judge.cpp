@@ -8,6 +8,7 @@ void judge(course::Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const Tensor small = f64({1, 0, 0, 2, 0, 1, 0, 2}, {2, 4});
+    judge.given({{"picture", small}});
     judge.equal("the picture of the lesson, with the rows (1, 0, 0, 2) and (0, 1, 0, 2)",
                 [&] { return my_patches(small, 2); }, f64({1, 0, 0, 1, 0, 2, 0, 2}, {2, 4}),
                 {.formula = "a row of the result is one patch, read row by row",
@@ -43,6 +44,7 @@ void judge(course::Judge& judge) {
     const Tensor p = f64({1, 0, 0, 1, 0, 2, 0, 2}, {2, 4}),
                  w = f64({1, 1, 1, 1, 1, -1, 1, -1}, {2, 4}), b = f64({10, 20}, {2}),
                  c = f64({7, 8}, {2}), e = f64({0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, {3, 2});
+    judge.given({{"patches", p}, {"w", w}, {"b", b}, {"c", c}, {"e", e}});
     judge.equal(
         "the two patches with the W of the lesson (2, 0 and 4, -4), b = (10, 20), c = (7, 8)",
         [&] { return my_tokens(p, w, b, c, e); }, f64({7.1, 8.2, 12.3, 20.4, 14.5, 16.6}, {3, 2}),

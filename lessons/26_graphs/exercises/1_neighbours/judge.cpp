@@ -13,6 +13,7 @@ void judge(course::Judge& judge) {
     const SparseGraph three(3, {1, 2}, {0, 0}, {.both_directions = true, .self_loops = true});
     const Tensor x = f64({1, 4, 7}, {3, 1}), a_t = f64({-1}, {1}), a_s = f64({0.5}, {1});
     const Tensor e = f64({-0.1, 1, 2.5, -0.7, -0.4, -1.3, -0.7}, {7});
+    judge.given({{"x", x}, {"a_t", a_t}, {"a_s", a_s}});
     judge.equal(
         "the scores of three papers: at paper 0 they are -0.1, 1 and 2.5",
         [&] { return my_scores(x, a_t, a_s, three); }, e,
@@ -25,6 +26,7 @@ void judge(course::Judge& judge) {
              {"the slope is 0.01, not 0.2",
               f64({-0.005, 1, 2.5, -0.035, -0.02, -0.065, -0.035}, {7})}}});
     const Tensor third = f64({0.0572, 0.1720, 0.7708}, {3});
+    judge.given({{"scores", e}});
     judge.equal(
         "the weights of the three edges at paper 0: 0.0572, 0.1720, 0.7708",
         [&] {
@@ -64,6 +66,7 @@ void judge(course::Judge& judge) {
         const Tensor scores = leaky_relu(unsqueeze(matmul(y, t), 1) + matmul(y, s), 0.2);
         return matmul(masked_softmax(scores, mask), y);
     };
+    judge.given({{"x", nodes}, {"a_t", t}, {"a_s", s}});
     judge.equal("the contexts of eight nodes against attention with a mask",
                 [&] { return my_attention(nodes, t, s, graph); }, dense(nodes),
                 {.formula = "y_i = sum_j alpha_ij x_j; zeros where no edge arrives",

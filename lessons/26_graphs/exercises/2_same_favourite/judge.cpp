@@ -15,6 +15,7 @@ void judge(course::Judge& judge) {
     };
     const Tensor i = eye(2, Dtype::float64), a = f64({1, 1}, {2}), t = f64({0, -1, -1, 0}, {2, 2}),
                  s = f64({2, 0, 0, 2}, {2, 2});
+    judge.given({{"targets", t}, {"sources", s}, {"W_t", i}, {"W_s", i}, {"a", a}});
     judge.equal(
         "the four scores of the example: 1.8 and 1, 1 and 1.8",
         [&] { return my_scores(t, s, i, i, a); }, f64({1.8, 1, 1, 1.8}, {2, 2}),

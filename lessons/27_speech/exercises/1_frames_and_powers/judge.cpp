@@ -11,6 +11,7 @@ void judge(course::Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const Tensor seven = arange(7, Dtype::float64);
+    judge.given({{"samples", seven}});
     judge.equal("pieces of the samples 0 to 6, length 4, hop 2",
                 [&] { return my_pieces(seven, 4, 2); }, f64({0, 1, 2, 3, 2, 3, 4, 5}, {2, 4}),
                 {.formula = "piece t has the samples t hop to t hop + length - 1",

@@ -10,6 +10,7 @@ void judge(course::Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const Tensor h = f64({1, 3, 2}, {3, 1}), w = f64({-1, 0, 1}, {3, 1}), none = f64({0}, {1});
+    judge.given({{"h", h}, {"w", w}, {"b", none}});
     judge.equal(
         "the frames 1, 3, 2 with the kernel -1, 0, 1", [&] { return my_depthwise(h, w, none); },
         f64({3, 1, -3}, {3, 1}),

@@ -15,6 +15,7 @@ void judge(course::Judge& judge) {
     const Dense p{f64({1}, {1, 1}), f64({1}, {1})}, q{f64({0}, {1, 1}), f64({0}, {1})};
     const Tensor x = f64({3, 5, 7}, {1, 3, 1}), mask = f64({1, 1, 0}, {1, 3}), none = f64({0}, {1});
     const auto result = [&](std::vector<double> numbers) { return f64(numbers, {1, 3, 1}); };
+    judge.given({{"x", x}, {"mask", mask}, {"bias", none}});
     judge.equal(
         "the frames 3 and 5 and one of padding; the kernel 0, 0, 1 takes the next frame",
         [&] {

@@ -9,6 +9,7 @@ void judge(course::Judge& judge) {
     };
     const auto one = [](double number) { return scalar(number, Dtype::float64); };
     const Tensor two = f64({0.5, 0.5, 0.25, 0.75}, {2, 2});
+    judge.given({{"p", two}});
     judge.equal(
         "two frames, (0.5, 0.5) and (0.25, 0.75), say 1", [&] { return my_ctc(two, {1}); },
         one(0.875),

@@ -8,6 +8,7 @@ void judge(course::Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const Tensor a = f64({3, 4, 1, 0}, {2, 2}), b = f64({1, 0, 0, 2}, {2, 2});
+    judge.given({{"a", a}, {"b", b}});
     judge.equal("the pictures (3, 4) and (1, 0), the captions (1, 0) and (0, 2), tau = 0.5",
                 [&] { return my_scores(a, b, 0.5); }, f64({1.2, 1.6, 2, 0}, {2, 2}),
                 {.formula = "s_ij = a_i . b_j / (|a_i| |b_j| tau)",
@@ -21,6 +22,7 @@ void judge(course::Judge& judge) {
                       matmul(a / norm(a, 2, 0, true), transpose(b / norm(b, 2, 0, true))) / 0.5}}});
     const Tensor table = f64({0.9, 0.1, 0.3, 0.2, 0.8, 0.4, 0.5, 0.3, 0.7}, {3, 3}) / 0.5;
     const Tensor turned = transpose(table), loss = contrastive_loss(table);
+    judge.given({{"scores", table}});
     judge.equal(
         "the three pairs of the lesson: 0.570", [&] { return my_loss(table); }, loss,
         {.formula = "the mean of the losses of all rows and all columns",

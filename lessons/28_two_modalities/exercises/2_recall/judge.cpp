@@ -9,6 +9,7 @@ void judge(course::Judge& judge) {
                                 0.8, 0.75, 0.7, 0.0,  //
                                 0.95, 0.3, 0.2, 0.6},
                                {4, 4});
+    judge.given({{"scores", four}});
     judge.number(
         "recall at 1 of four pictures; better than the own caption are 0, 1, 2 and 1 others",
         [&] { return my_recall(four, 1); }, 0.25,
@@ -51,6 +52,7 @@ void judge(course::Judge& judge) {
              {"this is the smallest cosine", tensor({1., 0.})}}});
     const Tensor pictures = normal({20, 5}, 0, 2, rng), lengths = uniform({7, 1}, 0.1, 3, rng),
                  captions = normal({7, 5}, 0, 1, rng) * lengths;
+    judge.given({{"pictures", pictures}, {"captions", captions}});
     judge.equal(
         "20 random pictures and 7 captions",
         [&] { return to_tensor(my_classes(pictures, captions)); },

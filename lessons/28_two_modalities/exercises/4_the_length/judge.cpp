@@ -13,6 +13,7 @@ void judge(course::Judge& judge) {
         return tensor(numbers, shape, Dtype::float64);
     };
     const Tensor x = f64({3, 4, 0, 2}, {2, 2});
+    judge.given({{"x", x}});
     judge.equal(
         "the rows (3, 4) and (0, 2)", [&] { return my_unit(x); }, f64({0.6, 0.8, 0, 1}, {2, 2}),
         {.formula = "x / |x|, row by row",
@@ -36,6 +37,7 @@ void judge(course::Judge& judge) {
     Rng rng(4);
     const Tensor a = normal({5, 3}, 0, 2, rng, Dtype::float64),
                  b = normal({5, 3}, 0, 2, rng, Dtype::float64);
+    judge.given({{"a", a}, {"b", b}});
     judge.equal(
         "the scores of five random pairs", [&] { return my_scores(a, b, 0.1); },
         matmul(unit_vectors(a), transpose(unit_vectors(b))) / 0.1);

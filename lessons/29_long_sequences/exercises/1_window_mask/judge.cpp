@@ -76,6 +76,7 @@ void judge(course::Judge& judge) {
     const Tensor q = random({2, 7, 4}), k = random({2, 7, 4}), v = random({2, 7, 3});
     const Tensor scores = matmul(q, transpose(k));
     const Tensor allowed = sliding_window_mask(7, 7, 2, 2);
+    judge.given({{"query", q}, {"key", k}, {"value", v}});
     judge.equal(
         "seven tokens of width 4 with w = 2", [&] { return my_attention(q, k, v, 2).context; },
         soft_attention(scores / 2., v, allowed).context,

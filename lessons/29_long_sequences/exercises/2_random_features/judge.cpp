@@ -31,6 +31,7 @@ void judge(course::Judge& judge) {
         return normal(shape, 0, 1, rng, Dtype::float64);
     };
     const Tensor x = random({5, 3}), w3 = random({7, 3});
+    judge.given({{"x", x}, {"w", w3}});
     judge.equal(
         "the features of five vectors of width 3, with seven random vectors",
         [&] { return my_features(x, w3); }, positive_features(x, w3),
@@ -45,6 +46,7 @@ void judge(course::Judge& judge) {
     };
     const Tensor root_q = positive_features(q / std::sqrt(2.), w),
                  root_k = positive_features(k / std::sqrt(2.), w);
+    judge.given({{"q", q}, {"k", k}, {"v", v}, {"w", w}});
     judge.equal(
         "six queries and five keys of width 4", [&] { return my_attention(q, k, v, w); },
         library(q, k, 0.5),

@@ -18,6 +18,7 @@ void judge(course::Judge& judge) {
     };
     // All features are 1, so the context is the plain mean of the values so far.
     const Tensor one = ones({3, 1}, Dtype::float64), v = f64({10, 20, 60}, {3, 1});
+    judge.given({{"of_q", one}, {"of_k", one}, {"values", v}});
     judge.equal(
         "three tokens with equal features and the values 10, 20, 60; chunks of two",
         [&] { return my_attention(one, one, v, 2); }, f64({10, 15, 30}, {3, 1}),

@@ -15,6 +15,7 @@ void judge(course::Judge& judge) {
                  v2 = f64({30, 40}, {2, 1});
     const double e2 = std::exp(-2.), e3 = std::exp(-3.);
     const double l1 = e2 + 1, a1 = 10 * e2 + 20, l2 = e3 + 1, a2 = 30 * e3 + 40;
+    judge.given({{"s", s1}, {"v", v1}});
     judge.equal(
         "m, l and a of the scores 1, 3 and the values 10, 20",
         [&] { return three(my_tile(s1, v1)); }, f64({3, l1, a1}, {1, 3}),
@@ -92,6 +93,7 @@ void judge(course::Judge& judge) {
     judge.gradient("the gradients of queries, keys and values",
                    [](const auto& x) { return my_attention(x[0], x[1], x[2], 4); }, {q, k, v});
     const Tensor many = normal({1024, 4}, 0, 1, rng);
+    judge.given({{"q", many}, {"k", many}, {"v", many}});
     judge.bytes(
         "1,024 queries and keys in tiles of 32, without a table of 1,024 x 1,024 numbers",
         [&] {

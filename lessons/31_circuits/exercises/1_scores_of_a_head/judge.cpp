@@ -5,6 +5,7 @@
 void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor small = tensor({1, 0, 0, 0.6, 0.4, 0, 0.1, 0.7, 0.2}, {3, 3}, d64);
+    judge.given({{"weights", small}});
     judge.number(
         "a b a: the mean weight on the token before", [&] { return my_before(small); }, 0.65,
         {.formula = "(0.6 + 0.7) / 2: the first token has none before it",

@@ -5,6 +5,7 @@
 void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor q = tensor({1, 0}, {1, 2}, d64), k = tensor({0, 2}, {1, 2}, d64);
+    judge.given({{"W_Q", q}, {"W_K", k}});
     judge.equal(
         "queries (1, 0) and keys (0, 2)", [&] { return my_qk(q, k); },
         tensor({0, 2, 0, 0}, {2, 2}, d64),
@@ -17,10 +18,12 @@ void judge(course::Judge& judge) {
     const Tensor qk = matmul(transpose(W_Q), W_K), ov = matmul(W_O, W_V);
     judge.equal("five numbers wide, a head of three: QK", [&] { return my_qk(W_Q, W_K); }, qk,
                 {.mistakes = {{"queries and keys are exchanged", transpose(qk)}}});
+    judge.given({{"W_O", W_O}, {"W_V", W_V}});
     judge.equal("the same head: OV", [&] { return my_ov(W_O, W_V); }, ov,
                 {.mistakes = {{"this is the OV circuit transposed", transpose(ov)}}});
     // Two letters. The note exchanges them, and so does the query.
     const Tensor swap = tensor({0, 1, 1, 0}, {2, 2}, d64), one = eye(2, d64);
+    judge.given({{"E", one}, {"ov", swap}, {"qk", swap}});
     judge.equal(
         "two letters, exchanged in the note and again in the query",
         [&] { return my_composed(one, swap, swap); }, one);

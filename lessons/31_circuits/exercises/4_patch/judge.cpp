@@ -34,6 +34,7 @@ void judge(course::Judge& judge) {
                           {"all heads were replaced", layer_of(none)}}});
     const Tensor over_batch = expand(mean(z, 0, true), z.shape()),
                  over_all = expand(mean(z, {0, 2}, true), z.shape());
+    judge.given({{"x", x}});
     judge.equal("head 1 replaced by its mean", [&] { return my_mean(layer, x, 1); },
                 with(1, over_batch),
                 {.mistakes = {
@@ -41,6 +42,7 @@ void judge(course::Judge& judge) {
                      {"the mean of this head, not that of all heads",
                       with(1, expand(mean(z, {0, 1}, true), z.shape()))},
                      {"all heads were replaced", layer_of(over_batch)}}});
+    judge.given({{"other", other}});
     judge.equal("head 1 replaced by what it computes for another batch",
                 [&] { return my_swapped(layer, x, other, 1); }, with(1, outputs(other)),
                 {.mistakes = {{"all heads were replaced", layer_of(outputs(other))},

@@ -7,6 +7,7 @@ void judge(course::Judge& judge) {
                "LayerNorm", "TransformerNorm"});
     const auto d64 = Dtype::float64;
     const Tensor row = tensor({2, 4, 6, 2}, d64), one = ones({4}, d64);
+    judge.given({{"x", row}, {"weight", one}});
     judge.equal(
         "the RMS norm of (2, 4, 6, 2)", [&] { return my_rms_norm(row, one, 0); },
         rms_norm(row, one, 0),

@@ -10,6 +10,7 @@ void judge(course::Judge& judge) {
     const Tensor w = f64({1, -1}, {1, 2}), v = f64({2, 1}, {1, 2}), w2 = f64({1}, {1, 1});
     const auto number = [&](double x) { return f64({x}, {1, 1}); };
     const double open = 1 / (1 + std::exp(-1.));  // silu(1)
+    judge.given({{"w", w}, {"v", v}, {"w2", w2}});
     judge.equal("the row (2, 1) of the task: 3.655",
                 [&] {
                     return my_swiglu(f64({2, 1}, {1, 2}), w, v, w2);

@@ -26,6 +26,7 @@ void judge(course::Judge& judge) {
                                              {.scale = scale});
     };
     const AttentionOutput right = by({0, 0, 1, 1});
+    judge.given({{"q", q}, {"k", k}, {"v", v}});
     judge.equal(
         "four heads of width 3, two groups: the weights",
         [&] { return my_grouped(q, k, v, 4).weights; }, right.weights,

@@ -10,6 +10,7 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor S = tensor({4, 6}, {2, 1}, d64), key = tensor({1, 2}, {1, 2}, d64),
                  value = tensor({3}, {1, 1}, d64);
+    judge.given({{"S", S}, {"k", key}, {"v", value}});
     judge.equal("the state (4, 6), the key (1, 2), the value 3, alpha 0.5",
                 [&] { return my_state(S, key, value, 0.5); }, tensor({5, 9}, {2, 1}, d64),
                 {.formula = "0.5 * 4 + 1 * 3 and 0.5 * 6 + 2 * 3",
@@ -25,6 +26,7 @@ void judge(course::Judge& judge) {
         const Tensor decay = exp((t - j) * std::log(alpha));
         return matmul(tril(matmul(q, transpose(k)) * decay, diagonal), v);
     };
+    judge.given({{"q", q}, {"k", k}, {"v", v}});
     judge.equal("six steps, alpha 1: the products under a causal mask",
                 [&] { return my_recurrence(q, k, v, 1); }, masked(1, 0),
                 {.formula = "o_t = sum over j <= t of (q_t . k_j) v_j",

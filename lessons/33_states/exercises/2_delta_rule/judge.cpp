@@ -8,6 +8,7 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor S = tensor({1, 5}, {2, 1}, d64), ada = tensor({1, 0}, {1, 2}, d64),
                  two = tensor({2}, {1, 1}, d64);
+    judge.given({{"S", S}, {"k", ada}, {"v", two}});
     judge.equal("Ada moves from 1 to 2, beta 1", [&] { return my_delta(S, ada, two, 1); },
                 tensor({2, 5}, {2, 1}, d64),
                 {.formula = "1 + 1 * (2 - 1), and 5 stays",
@@ -30,6 +31,7 @@ void judge(course::Judge& judge) {
                    {state, k, v});
     const Tensor long_key = tensor({3, 0, 4}, {1, 3}, d64);
     const Tensor held = matmul(long_key, state);
+    judge.given({{"S", state}, {"k", long_key}});
     judge.equal("the key (3, 0, 4) is erased: it reads 0",
                 [&] { return matmul(long_key, my_erase(state, long_key)); }, zeros({1, 2}, d64),
                 {.mistakes = {{"beta = 1 is right for keys of length 1; this one has length 5",

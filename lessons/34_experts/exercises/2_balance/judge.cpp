@@ -31,6 +31,7 @@ void judge(course::Judge& judge) {
     Rng rng(1);
     const Tensor s = normal({6, 5}, 0, 1, rng, d64), chosen = chosen_experts(s, 2);
     compare("six tokens, five experts, k = 2", s, chosen, 2);
+    judge.given({{"chosen", chosen}});
     judge.gradient("the gradient of the scores",
                    [&](const auto& x) { return my_balance(x[0], chosen, 2); }, {s});
 }

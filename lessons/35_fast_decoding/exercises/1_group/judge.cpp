@@ -8,6 +8,7 @@ void judge(course::Judge& judge) {
     judge.own({"quantise", "dequantise"});
     const auto d64 = Dtype::float64;
     const Tensor three = tensor({0.7, -0.32, 0.04}, {3}, d64);
+    judge.given({{"w", three}});
     judge.number(
         "the step of (0.7, -0.32, 0.04) with 4 bits", [&] { return my_step(three, 4); }, 0.1,
         {.formula = "0.7 / (8 - 1)",

@@ -6,6 +6,7 @@ void judge(course::Judge& judge) {
     judge.own({"acceptance", "residual_distribution", "speculative_decode"});
     const auto d64 = Dtype::float64;
     const Tensor p = tensor({0.2, 0.5, 0.3}, {3}, d64), q = tensor({0.4, 0.2, 0.4}, {3}, d64);
+    judge.given({{"p", p}, {"q", q}});
     judge.equal("the acceptance of p = (0.2, 0.5, 0.3) and q = (0.4, 0.2, 0.4)",
                 [&] { return my_acceptance(p, q); }, tensor({0.5, 1, 0.75}, {3}, d64),
                 {.formula = "min(1, p / q)",
@@ -19,6 +20,7 @@ void judge(course::Judge& judge) {
                        "often",
                        p}}});
     const Tensor half = full({3}, 0.5, d64), other = tensor({0.1, 0.2, 0.7}, {3}, d64);
+    judge.given({{"acceptance", half}, {"residual", other}});
     judge.equal(
         "what comes out if half of all tokens are accepted, and a refused one is sampled from "
         "(0.1, 0.2, 0.7)",

@@ -7,6 +7,7 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor one = tensor({1, 1}, {1, 2}, d64), A = tensor({1, 2}, {1, 2}, d64),
                  B = tensor({3, 0}, {2, 1}, d64);
+    judge.given({{"x", one}, {"A", A}, {"B", B}});
     judge.equal(
         "the example", [&] { return my_adapted(one, eye(2, d64), A, B, 1); },
         tensor({10, 1}, {1, 2}, d64),
@@ -24,6 +25,7 @@ void judge(course::Judge& judge) {
     judge.equal(
         "random matrices, r = 2", [&] { return my_adapted(x, W, a, b, 0.7); },
         matmul(x, transpose(merged)));
+    judge.given({{"W", W}, {"A", a}, {"B", b}});
     judge.equal("merged", [&] { return my_merged(W, a, b, 0.7); }, merged,
                 {.formula = "W + s B A",
                  .mistakes = {{"s is not used in the merged matrix", W + matmul(b, a)},

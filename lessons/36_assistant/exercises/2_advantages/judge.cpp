@@ -7,6 +7,7 @@ void judge(course::Judge& judge) {
     const auto d64 = Dtype::float64;
     const Tensor one = tensor({1, 0, 0, 0}, {4, 1}, d64);
     const double third = 1.0 / 3;
+    judge.given({{"reward", one}});
     judge.equal("leave-one-out of 1, 0, 0, 0", [&] { return my_leave_one_out(one); },
                 tensor({1, -third, -third, -third}, {4, 1}, d64),
                 {.formula = "1 - 0, and 0 - 1/3",

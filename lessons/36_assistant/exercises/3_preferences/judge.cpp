@@ -25,6 +25,7 @@ void judge(course::Judge& judge) {
     Rng rng(1);
     const auto draw = [&] { return normal({6}, -3, 1, rng, d64); };
     const Tensor w = draw(), l = draw(), w0 = draw(), l0 = draw();
+    judge.given({{"better", w}, {"worse", l}, {"better_at_start", w0}, {"worse_at_start", l0}});
     judge.equal(
         "six random pairs", [&] { return my_dpo(w, l, w0, l0, 0.3); },
         dpo_loss(w, l, w0, l0, {.beta = 0.3}),

@@ -49,6 +49,7 @@ void judge(course::Judge& judge) {
                 [&] { return my_rotary(to_dtype(x, Dtype::float32), 7, 500, true); },
                 to_dtype(right(x, 7, 500, true), Dtype::float32), {.tolerance = 1e-5});
     const Tensor q = slice(x, 2, 0, 1), k = slice(x, 2, 1, 2);
+    judge.given({{"x", q}});
     judge.equal(
         "the dot product of a query at 105 and a key at 103 is that at 5 and 3",
         [&] { return sum(my_rotary(q, 105, 500, true) * my_rotary(k, 103, 500, true), -1); },

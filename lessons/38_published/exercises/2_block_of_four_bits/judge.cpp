@@ -30,6 +30,7 @@ void judge(course::Judge& judge) {
     };
     const auto d64 = Dtype::float64;
     const Tensor three = tensor({1, 4, 16}, {3}, d64);
+    judge.given({{"w", three}});
     judge.equal("(1, 4, 16) comes back", [&] { return my_rounded(three); }, three,
                 {.mistakes = {{"16 whole numbers have 15 steps between them", rounded(three, 16)},
                               {"the minimum is not added again", three - 1.0}}});

@@ -14,6 +14,7 @@ void judge(course::Judge& judge) {
 
     // Orange and the three colours of the workshop.
     const Tensor orange = tensor({2, 1}, {1, 2}), colours = tensor({1, 0, 0, 1, 1, 1}, {3, 2});
+    judge.given({{"queries", orange}, {"keys", colours}});
     judge.equal("orange and the three colours, beta = 3; yellow has 2.846",
                 [&] { return my_content_scores(orange, colours, 3); }, 3 * cosines(orange, colours),
                 {.formula = formula,

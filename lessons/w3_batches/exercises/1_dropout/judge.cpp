@@ -33,6 +33,7 @@ void judge(course::Judge& judge) {
         return my_dropout(in, p, true, rng);
     };
 
+    judge.given({{"x", x}});
     judge.equal(
         "after training, p = 0.5: nothing changes",
         [&] {

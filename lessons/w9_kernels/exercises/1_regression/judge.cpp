@@ -17,6 +17,7 @@ void judge(course::Judge& judge) {
         "f(q) = sum_j G_j v_j / sum_j G_j, G_j = exp(-(q - k_j)^2 / (2 h^2))";
     const Tensor k = f64({0, 1, 2}), v = f64({10, 20, 30}), half = f64({0.5});
     const Tensor d = squares(half, k);
+    judge.given({{"queries", half}, {"positions", k}, {"values", v}});
     judge.equal(
         "points at 0, 1 and 2, h = 1: 17.3 at 0.5", [&] { return my_regression(half, k, v, 1); },
         with_scores(d / -2., v),
