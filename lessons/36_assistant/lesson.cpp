@@ -200,8 +200,7 @@ void compare_ranks(Lesson& lesson, const LanguageModel& base, int shown) {
         try_ranks(base, shown, lesson.quick() ? 1 : 3, lesson.seed(), train_on_examples);
     show_ranks(lesson, results);
     const double all = results[0].test, two = results[2].test;
-    if (!lesson.quick())
-        lesson.reveal(guess, two > all - 0.03 ? "yes" : "no");
+    if (!lesson.quick()) lesson.reveal(guess, two > all - 0.03 ? "yes" : "no");
     claim_ranks(lesson, results);
 }
 
