@@ -138,11 +138,11 @@ std::vector<Diagram> two_brackets() {
         return static_cast<int>(to.boxes.size()) - 1;
     };
     const int plain = add(keys, "q", 1, 3), asks = add(latents, "q", 0, 3),
-              changed = add(latents, "Kᵀ q", 1, 3);
+              changed = add(latents, "Uᵀ q", 1, 3);
     latents.arrows.push_back({asks, changed});
     for (int j = 0; j < 3; ++j) {
         const std::string latent = fmt::format("c{}", j), score = fmt::format("score {}", j);
-        const int from = add(keys, latent, 0, j, input), key = add(keys, "K " + latent, 1, j),
+        const int from = add(keys, latent, 0, j, input), key = add(keys, "U " + latent, 1, j),
                   first = add(keys, score, 2, j);
         keys.arrows.insert(keys.arrows.end(), {{from, key}, {key, first}, {plain, first}});
         const int itself = add(latents, latent, 0, j, input), second = add(latents, score, 2, j);
