@@ -155,19 +155,21 @@ void where_does_ada_live(Lesson& lesson) {
     lesson.heading("Forget, or replace");
     const Tensor key = tensor({1, 0, 0, 1, 1, 0}, {3, 2}), value = tensor({1, 5, 2}, {3, 1});
     const Tensor both = eye(2);  // the queries: Ada, Ben
-    Table table({"rule", "Ada", "Ben"});
+    std::vector<HeatMap> states;
     std::vector<double> ada;
     for (const auto& [name, write] : std::vector<Rule>{{"sum", write_sum},
                                                        {"decay", write_decay(0.5)},
                                                        {"delta rule", write_difference(1)}}) {
         Tensor S = zeros({2, 1});
-        for (int64_t t = 0; t < 3; ++t)
+        std::vector<Tensor> read;  // after each sentence, what it answers [2, 1]
+        for (int64_t t = 0; t < 3; ++t) {
             S = write(S, slice(key, 0, t, t + 1), slice(value, 0, t, t + 1));
-        const Tensor read = matmul(both, S);
-        table.row(name, read.at({0, 0}), read.at({1, 0}));
-        ada.push_back(read.at({0, 0}));
+            read.push_back(matmul(both, S));
+        }
+        states.push_back(answers_map(name, concat(read, 1)));
+        ada.push_back(read.back().at({0, 0}));
     }
-    lesson.table(table, "What the state answers after the three sentences.");
+    lesson.show("ada", states, "What the state answers after each of the three sentences.");
     lesson.claim("ada-sum", "identity: Ada's number by the sum", ada[0], equals(3));
     lesson.claim("ada-decay", "identity: by decay", ada[1], equals(2.25));
     lesson.claim("ada-delta", "identity: by the delta rule", ada[2], equals(2));
@@ -367,8 +369,9 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
 //!
 //! {if all attention-recall > 0.95 and signed-parity > 0.8} Attention recalls nearly everything and
 //! learns no parity; the delta rule with $\beta$ up to 2 learns parity and recalls less. So put one
-//! layer of each into a model: first the delta rule with $\beta$ up to 2, then attention. {full
-//! run} It is in the last but one row of the figure, and below it are two layers of attention.
+//! layer of each into a model: first the delta rule with $\beta$ up to 2, then attention.
+//! {full run} It is in the last but one row of the figure, and below it are two layers of
+//! attention.
 void stack_both(Lesson& lesson, const std::vector<Result>& results) {
     lesson.heading("Both");
     claim_both(lesson, results[results.size() - 2], results.back());

@@ -113,8 +113,8 @@ void show_ten_answers(Lesson& lesson, const LanguageModel& base, const Split& sp
 //! most probable answer never is. After `=` it knows {known:%}. The pages held all the sums, also
 //! those of the other questions. So the model recalls them; we have not seen it calculate.
 //!
-//! The model without pages has {empty:%}. But look at its first column: in 60 steps it has not even
-//! learned the ten.
+//! The model without pages has {empty:%}. But look at its first column: 60 steps have not even
+//! taught it the ten.
 //!
 //! ## A small change
 //!
