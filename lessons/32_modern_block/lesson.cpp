@@ -131,6 +131,7 @@ Tensor gated(const FeedForward& network, const Tensor& x) {  // [T, D] -> [T, D]
 
 void open_gates(Lesson& lesson) {
     lesson.heading("A gate for each hidden unit");
+    show_activations(lesson);
     FeedForward unit;  // one of them, with W₂ = 1
     unit.gate.weight = tensor({1, -1}, {1, 2}, Dtype::float64);
     unit.hidden.weight = tensor({2, 1}, {1, 2}, Dtype::float64);

@@ -63,6 +63,18 @@ void show_norms(AtCall lesson) {
                   "Neither norm depends on the scale of x. Only the layer norm ignores a shift.");
 }
 
+void show_activations(AtCall lesson) {
+    const Tensor z = linspace(-5, 3, 81);
+    lesson->show(
+        "activations",
+        LinePlot{.title = "silu and gelu have the same shape",
+                 .x_label = "z",
+                 .y_label = "value",
+                 .series = {{"silu", z.to_vector(), silu(z).to_vector()},
+                            {"gelu", z.to_vector(), gelu(z).to_vector()}}},
+        "Both lie a little below 0 where z is negative, and silu comes back to 0 more slowly.");
+}
+
 void show_losses(AtCall lesson, const std::vector<Trained>& all) {
     Table table({"block", "instead of", "parameters", "loss", "bytes a token"});
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -19,6 +19,9 @@ std::vector<course::Diagram> two_brackets();
 // Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
 void show_norms(course::AtCall lesson);
 
+// The activation functions silu and gelu in one plot.
+void show_activations(course::AtCall lesson);
+
 // The losses of all blocks in a table.
 void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
 // What the first four changes save, each against the block before it.
