@@ -56,8 +56,8 @@ Diagram two_heads_diagram() {
 }
 
 void show_tables(AtCall lesson, const Strings& test, const std::vector<double>& losses) {
-    lesson->say("Three strings: {} {} {}", written(test.in, 0), written(test.in, 1),
-                written(test.in, 2));
+    lesson->say("Three strings:");
+    lesson->listing(written(test.in, 0) + "\n" + written(test.in, 1) + "\n" + written(test.in, 2));
     Table table({"letters of context", "loss on copied letters"});
     for (std::size_t i = 0; i < losses.size(); ++i) table.row(i, losses[i]);
     table.row("a guess", std::log(letters));
@@ -157,11 +157,15 @@ void show_circuits(AtCall lesson, const Tensor& looks, const Tensor& asks, const
                    const Tensor& asks_by_hand) {
     // Later positions are removed by the causal mask: gaps, and they do not count for the largest.
     const Tensor later = triu(ones_like(looks), 1), seen = masked_fill(looks, later, -1e9);
+    HeatMap positions = map_of(
+        of_diagonal("Head 1: the one before", "Head 1: positions", share_on_diagonal(seen, 1)),
+        seen, "position", "looks at");
+    for (int64_t i = 1; i <= seen.size(0); ++i)  // the start token, 0, is left out
+        positions.row_labels.push_back(std::to_string(i));
+    positions.column_labels = positions.row_labels;
     lesson->show(
         "circuits",
-        {map_of(
-             of_diagonal("Head 1: the one before", "Head 1: positions", share_on_diagonal(seen, 1)),
-             seen, "position", "looks at"),
+        {positions,
          map_of(of_diagonal("Head 2: asks for itself", "Head 2: asks", share_on_diagonal(asks)),
                 asks, "letter", "asks for the note"),
          map_of(of_diagonal("Head 2: copies itself", "Head 2: copies", share_on_diagonal(copies)),
@@ -183,10 +187,9 @@ void show_margins(AtCall lesson, const std::vector<double>& margins,
     chart.title += fmt::format("{:.1f}", without[0]);
     for (std::size_t i = 0; i < role_names.size(); ++i)
         chart.labels.push_back(fmt::format("{} (loss {:.2f})", role_names[i], without[i]));
-    for (double& value : chart.sets[0].values) value = std::max(0.0, value);
     lesson->show("margins", chart,
-                 "The bars: what each part adds to the margin (negative values are drawn as 0). In "
-                 "brackets: the loss when its output is replaced by 0.");
+                 "The bars: what each part adds to the margin. Left of 0: it speaks against the "
+                 "right letter. In brackets: the loss when its output is replaced by 0.");
 }
 
 void show_letters(AtCall lesson, const std::string& example, const std::vector<double>& weight,

@@ -65,7 +65,7 @@ void show_blocks(Lesson& lesson) {
 //!
 //! A layer norm is thus an RMS norm of the vector that is left when the mean is subtracted. But the
 //! mean is only one of $D$ directions. Whether the norm removes it should hardly matter, so why pay
-//! for it? This is the whole idea.
+//! for it?
 Tensor my_rms_norm(const Tensor& x, const Tensor& weight, double eps) {  // [..., D]
     return x / sqrt(mean(x * x, -1, true) + eps) * weight;
 }
@@ -121,7 +121,7 @@ void compare_norms(Lesson& lesson) {
 //!
 //! Three matrices of size $F D$ instead of two would mean one and a half times as many parameters.
 //! To compare fairly, the gated network gets two thirds of the hidden units: instead of $4 D$ about
-//! $\tfrac83 D$. Fewer units, but each can say “and”. Which is worth more?
+//! $\tfrac83 D$. Fewer units, but each can say “and”.
 Tensor gated(const FeedForward& network, const Tensor& x) {  // [T, D] -> [T, D]
     const Tensor z = linear(x, network.gate.weight), open = z / (1 + exp(-z));
     return linear(open * linear(x, network.hidden.weight), network.output.weight);
@@ -129,6 +129,7 @@ Tensor gated(const FeedForward& network, const Tensor& x) {  // [T, D] -> [T, D]
 
 void open_gates(Lesson& lesson) {
     lesson.heading("A gate for each hidden unit");
+    show_activations(lesson);
     FeedForward unit;  // one of them, with W₂ = 1
     unit.gate.weight = tensor({1, -1}, {1, 2}, Dtype::float64);
     unit.hidden.weight = tensor({2, 1}, {1, 2}, Dtype::float64);
@@ -230,85 +231,9 @@ void compare_groups(Lesson& lesson) {
                  largest_difference(four(y, y, y), plain(y, y, y)), equals(0));
 }
 
-//! ## One latent for all heads
-//!
-//! Can the cache become smaller still? DeepSeek-V2 (2024) stores no head's keys or values. A
-//! *latent* is a narrow vector from which larger ones are computed. For each token, with the vector
-//! $x$, there is one, $c = A x$ with $C$ numbers; $A$ is learned. Each head $h$ has two matrices of
-//! its own, $K_h$ and $V_h$, which make its key $K_h c$ and its value $V_h c$ from it. *Latent
-//! attention* makes the keys and values of all heads from one latent for each token, and stores
-//! the latents in their place.
-//!
-//! At first sight that is a bad bargain: to save bytes, the model has to compute all keys of the
-//! past again for every new token. But it has not. Move the brackets. With the query $q$ of head
-//! $h$, the latent $c_j$ of token $j$ and the attention weight $w_j$,
-//!
-//! $$ q \cdot (K_h c) = (K_h^\top q) \cdot c , \qquad
-//!    \sum_j w_j \, (V_h c_j) = V_h \sum_j w_j \, c_j . $$
-//!
-//! The query is multiplied by $K_h^\top$ once, and then it meets the latents themselves. The
-//! weighted mean is taken of the latents, and $V_h$ is applied once, to the result. The matrices
-//! are **absorbed** by query and context. All heads now share one key, as in multi-query attention,
-//! but each looks at it through a matrix of its own.
-//!
-//! {no results} **By hand.** Let a latent be one number, $c = 4$, and let $K_h$ make the key $(2c,
-//! 3c) = (8, 12)$ of it. For the query $(1, 2)$ the score is $8 + 24 = 32$. With the brackets
-//! moved, the query becomes $2 + 6 = 8$, and $8 \cdot 4 = 32$.
-//!
-//! One thing stands in the way: rotary positions. A key at position $j$ is rotated by an angle that
-//! depends on $j$. This rotation would stand between $q$ and $K_h$, and it differs for each $j$. So
-//! the keys $K_h c_j$ are not rotated at all. A second, small key $r_j$ of $R$ numbers is rotated
-//! and stored, one for all heads, and its product with a rotated part of the query is added to the
-//! score.
-//!
-//! {no results} DeepSeek-V2 has $L = 60$ layers, $H = 128$ heads of width $d = 128$, $C = 512$ and
-//! $R = 64$. With numbers of 2 bytes a token costs $60 \cdot (512 + 64) \cdot 2 = 69{,}120$ bytes.
-//! With a key and a value for each head it would be $60 \cdot 2 \cdot 128 \cdot 128 \cdot 2 =
-//! 3{,}932{,}160$, 57 times as much.
-Tensor absorbed(const LatentAttention& layer, const Tensor& x) {         // [T, D] -> [T, D]
-    const Tensor c = layer.down(x), r = rotary(layer.rotary_key(x), 0);  // what a cache holds
-    const Tensor past = causal_mask(x.size(0), x.dtype());
-    const int64_t H = layer.heads, d = x.size(1) / H, R = r.size(1);
-    std::vector<Tensor> contexts;
-    for (int64_t h = 0; h < H; ++h) {
-        const Tensor K = slice(layer.key.weight, 0, h * d, (h + 1) * d),  // [d, C]
-            V = slice(layer.value.weight, 0, h * d, (h + 1) * d);
-        const Tensor q = matmul(slice(layer.query(x), 1, h * d, (h + 1) * d), K);  // Kᵀ q [T, C]
-        const Tensor turned = rotary(slice(layer.rotary_query(x), 1, h * R, (h + 1) * R), 0);
-        const Tensor scores = matmul(q, transpose(c)) + matmul(turned, transpose(r));
-        const Tensor weights = masked_softmax(scores / std::sqrt(1.0 * (d + R)), past);
-        contexts.push_back(matmul(matmul(weights, c), transpose(V)));
-    }
-    return layer.output(concat(contexts, 1));
-}
-
-void absorb(Lesson& lesson) {
-    lesson.heading("One latent for all heads");
-    lesson.show(
-        "brackets", two_brackets(),
-        "The scores of one head for three tokens. Blue: the latents in the cache. On the left "
-        "a key is made from each of them, for every new query again; on the right the query "
-        "is changed once and meets the latents themselves.");
-    Rng rng(lesson.seed());
-    LatentAttention layer({.width = 32, .heads = 4, .latent = 8, .rotary_width = 4}, rng);
-    to_dtype(layer, Dtype::float64);
-    const Tensor x = normal({6, 32}, 0, 1, rng, Dtype::float64), all = unsqueeze(x, 0);
-    lesson.claim("latent-absorbed",
-                 "identity: absorbed matrices against keys and values of all heads, computed",
-                 largest_difference(absorbed(layer, x), select(layer(all, {.causal = true}), 0, 0)),
-                 at_most(1e-12));
-    KeyValueCache cache;
-    layer(all, {.causal = true, .cache = &cache});
-    lesson.claim("latent-cache",
-                 "identity: numbers in the cache for a token, counted: a latent of 8, a key of 4",
-                 static_cast<double>(cache[0].key.numel() + cache[0].value.numel()) / 6,
-                 equals(12));
-}
-
 //! ## The whole model
 //!
-//! Now we put the parts together. Compare this with `gpt_by_hand` in lesson {language_model}: it
-//! has as many lines. In each block
+//! Compare this with `gpt_by_hand` in lesson {language_model}: it has as many lines. In each block
 //!
 //! $$ x \leftarrow x + \mathrm{attention}(\mathrm{rms}(x)), \qquad
 //!    x \leftarrow x + W_2 \big( \mathrm{silu}(W r) \odot V r \big), \quad r = \mathrm{rms}(x) . $$
@@ -402,8 +327,8 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     return all;
 }
 
-//! In the figure, compare each bar with the last one, which shows what chance alone does. All of it
-//! is about 300 steps. After 40 the order is another one: SwiGLU may still be behind.
+//! In the figure, compare each bar with the last one, which shows what chance alone does. All of
+//! this is after 300 steps. After 40, SwiGLU may still be behind GELU.
 //!
 //! {if all rotary-gain > 0.15} {full run} Rotary positions save {rotary-gain:2} nats a character.
 //! That is most of the way from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the
@@ -426,14 +351,15 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! a year before Llama, reports that large models train more stably without.
 //!
 //! {if all one-group-cost > 0} {full run} One group costs more: {one-group-cost:2} nats, with a
-//! larger loss in {count one-group-cost > 0} runs. This agrees with Ainslie's finding: one group
-//! loses quality, a few groups lose less of it. And what do we gain?
+//! larger loss in {count one-group-cost > 0} runs. They range from {one-group-cost:range 2}, and
+//! your guess met one of them. This agrees with Ainslie's finding: one group loses quality, a few
+//! groups lose less of it. And what do we gain?
 //!
 //! ## What the groups save
 //!
 //! In our small model the cache shrinks from {cache-four-groups:0} to {cache-two-groups:0} and
-//! {cache-one-group:0} bytes for each token. So few bytes do not matter. In the published models of
-//! the next table, the cache decides what fits on a machine and what does not.
+//! {cache-one-group:0} bytes for each token. In the published models of the next table, the cache
+//! decides what fits on a machine and what does not.
 //!
 //! ![Choose a model and change the number of groups. With how many texts is the cache larger than all weights together?](live:cache)
 //!
@@ -448,6 +374,81 @@ void count_bytes(Lesson& lesson) {
     const Published& large = published_models()[2];
     lesson.claim("large-cache", "identity: bytes of the cache for a token, Llama 2 70B",
                  static_cast<double>(cache_bytes(llama(large.size), 2)), equals(327'680));
+}
+
+//! ## One latent for all heads
+//!
+//! Can the cache become smaller still? DeepSeek-V2 (2024) stores no head's keys or values. A
+//! *latent* is a narrow vector from which larger ones are computed. For each token, with the vector
+//! $x$, there is one, $c = A x$ with $d_c$ numbers; $A$ is learned. Each head $h$ has two matrices
+//! of its own, $U^K_h$ and $U^V_h$, which make its key $U^K_h c$ and its value $U^V_h c$ from it.
+//! *Latent attention* makes the keys and values of all heads from one latent for each token, and
+//! stores the latents in their place.
+//!
+//! At first sight that is a bad bargain: to save bytes, the model has to compute all keys of the
+//! past again for every new token. But it has not. Move the brackets. With the query $q$ of head
+//! $h$, the latent $c_j$ of token $j$ and the attention weight $\alpha_j$,
+//!
+//! $$ q \cdot (U^K_h c_j) = ((U^K_h)^\top q) \cdot c_j , \qquad
+//!    \sum_j \alpha_j \, (U^V_h c_j) = U^V_h \sum_j \alpha_j \, c_j . $$
+//!
+//! The query is multiplied by $(U^K_h)^\top$ once, and then it meets the latents themselves. The
+//! weighted mean is taken of the latents, and $U^V_h$ is applied once. The matrices are
+//! **absorbed** by query and context. All heads now share one key, as in multi-query attention, but
+//! each looks at it through a matrix of its own.
+//!
+//! {no results} **By hand.** Let a latent be one number, $c = 4$, and let $U^K_h$ make the key
+//! $(2c, 3c) = (8, 12)$ of it. For the query $(1, 2)$ the score is $8 + 24 = 32$. With the brackets
+//! moved, the query becomes $2 + 6 = 8$, and $8 \cdot 4 = 32$.
+//!
+//! One thing stands in the way: rotary positions. A key at position $j$ is rotated by an angle that
+//! depends on $j$. This rotation would stand between $q$ and $U^K_h$, and it differs for each $j$.
+//! So the keys $U^K_h c_j$ are not rotated at all. A second, small key of $d_r$ numbers is rotated
+//! and stored, one for all heads, and its product with a rotated part of the query is added to the
+//! score.
+//!
+//! {no results} DeepSeek-V2 has $L = 60$ layers, $H = 128$ heads of width $d = 128$, $d_c = 512$
+//! and $d_r = 64$. With numbers of 2 bytes a token costs $60 \cdot (512 + 64) \cdot 2 = 69{,}120$
+//! bytes. With a key and a value for each head it would be $60 \cdot 2 \cdot 128 \cdot 128 \cdot 2
+//! = 3{,}932{,}160$, 57 times as much.
+Tensor absorbed(const LatentAttention& layer, const Tensor& x) {         // [T, D] -> [T, D]
+    const Tensor c = layer.down(x), r = rotary(layer.rotary_key(x), 0);  // what a cache holds
+    const Tensor past = causal_mask(x.size(0), x.dtype());
+    const int64_t H = layer.heads, d = x.size(1) / H, dr = r.size(1);
+    std::vector<Tensor> contexts;
+    for (int64_t h = 0; h < H; ++h) {
+        const Tensor UK = slice(layer.key.weight, 0, h * d, (h + 1) * d),  // [d, dc]
+            UV = slice(layer.value.weight, 0, h * d, (h + 1) * d);
+        const Tensor q = matmul(slice(layer.query(x), 1, h * d, (h + 1) * d), UK);  // [T, dc]
+        const Tensor turned = rotary(slice(layer.rotary_query(x), 1, h * dr, (h + 1) * dr), 0);
+        const Tensor scores = matmul(q, transpose(c)) + matmul(turned, transpose(r));
+        const Tensor weights = masked_softmax(scores / std::sqrt(1.0 * (d + dr)), past);
+        contexts.push_back(matmul(matmul(weights, c), transpose(UV)));
+    }
+    return layer.output(concat(contexts, 1));
+}
+
+void absorb(Lesson& lesson) {
+    lesson.heading("One latent for all heads");
+    lesson.show(
+        "brackets", two_brackets(),
+        "The scores of one head for three tokens. Blue: the latents in the cache. On the left "
+        "a key is made from each of them, for every new query again; on the right the query "
+        "is changed once and meets the latents themselves.");
+    Rng rng(lesson.seed());
+    LatentAttention layer({.width = 32, .heads = 4, .latent = 8, .rotary_width = 4}, rng);
+    to_dtype(layer, Dtype::float64);
+    const Tensor x = normal({6, 32}, 0, 1, rng, Dtype::float64), all = unsqueeze(x, 0);
+    lesson.claim("latent-absorbed",
+                 "identity: absorbed matrices against keys and values of all heads, computed",
+                 largest_difference(absorbed(layer, x), select(layer(all, {.causal = true}), 0, 0)),
+                 at_most(1e-12));
+    KeyValueCache cache;
+    layer(all, {.causal = true, .cache = &cache});
+    lesson.claim("latent-cache",
+                 "identity: numbers in the cache for a token, counted: a latent of 8, a key of 4",
+                 static_cast<double>(cache[0].key.numel() + cache[0].value.numel()) / 6,
+                 equals(12));
 }
 
 }  // namespace
@@ -491,6 +492,8 @@ void count_bytes(Lesson& lesson) {
 //!
 //! **The order.** Each change was made to a block that had the earlier ones. We have tried SwiGLU
 //! in two blocks; the other changes might also give other results in other blocks.
+//!
+//! **One learning rate.** All blocks have the same one, and another may suit one of them better.
 //!
 //! **Latents.** We have shown that latent attention computes what it should, and counted its cache.
 //! We have not trained it. The authors report better results on benchmarks than with plain
@@ -547,9 +550,9 @@ int main(int argc, char** argv) {
         compare_norms(lesson);
         open_gates(lesson);
         compare_groups(lesson);
-        absorb(lesson);
         check_the_model(lesson);
         compare_blocks(lesson, sizes);
         count_bytes(lesson);
+        absorb(lesson);
     });
 }

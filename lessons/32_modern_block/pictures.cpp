@@ -65,6 +65,18 @@ void show_norms(AtCall lesson) {
                   "Neither norm depends on the scale of x. Only the layer norm ignores a shift.");
 }
 
+void show_activations(AtCall lesson) {
+    const Tensor z = linspace(-5, 3, 81);
+    lesson->show(
+        "activations",
+        LinePlot{.title = "silu and gelu have the same shape",
+                 .x_label = "z",
+                 .y_label = "value",
+                 .series = {{"silu", z.to_vector(), silu(z).to_vector()},
+                            {"gelu", z.to_vector(), gelu(z).to_vector()}}},
+        "Both lie a little below 0 where z is negative, and silu comes back to 0 more slowly.");
+}
+
 void show_losses(AtCall lesson, const std::vector<Trained>& all) {
     Table table({"block", "instead of", "parameters", "loss", "bytes a token"});
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -140,11 +152,11 @@ std::vector<Diagram> two_brackets() {
         return static_cast<int>(to.boxes.size()) - 1;
     };
     const int plain = add(keys, "q", 1, 3), asks = add(latents, "q", 0, 3),
-              changed = add(latents, "Kᵀ q", 1, 3);
+              changed = add(latents, "Uᵀ q", 1, 3);
     latents.arrows.push_back({asks, changed});
     for (int j = 0; j < 3; ++j) {
         const std::string latent = fmt::format("c{}", j), score = fmt::format("score {}", j);
-        const int from = add(keys, latent, 0, j, input), key = add(keys, "K " + latent, 1, j),
+        const int from = add(keys, latent, 0, j, input), key = add(keys, "U " + latent, 1, j),
                   first = add(keys, score, 2, j);
         keys.arrows.insert(keys.arrows.end(), {{from, key}, {key, first}, {plain, first}});
         const int itself = add(latents, latent, 0, j, input), second = add(latents, score, 2, j);

@@ -21,6 +21,9 @@ void show_norms(course::AtCall lesson);
 
 double largest_difference(const Tensor& a, const Tensor& b);
 
+// The activation functions silu and gelu in one plot.
+void show_activations(course::AtCall lesson);
+
 // The losses of all blocks in a table.
 void show_losses(course::AtCall lesson, const std::vector<Trained>& all);
 // What the first four changes save, each against the block before it.

@@ -55,10 +55,10 @@ void show_the_idea(Lesson& lesson) {
 //!
 //! Only the brackets have moved. Attention without the softmax, which adds each token to such a
 //! state, is called *linear attention*. Katharopoulos et al. (2020) proposed it with two additions
-//! that follow below; the bare formula is a later simplification. It is a recurrent network (lesson
-//! {recurrence}) whose state is a matrix, and attention under a causal mask at the same time. As
-//! attention it is trained with all steps at once; as a recurrence it generates, and each token
-//! costs the same.
+//! that follow below. The bare formula is older: Schmidhuber's fast weights (1992) have it, as
+//! Schlag et al. (2021) noticed. It is a recurrent network (lesson {recurrence}) whose state is a
+//! matrix, and attention under a causal mask at the same time. As attention it is trained with all
+//! steps at once; as a recurrence it generates, and each token costs the same.
 //!
 //! **By hand.** Let Ada have the key $(1, 0)$ and Ben $(0, 1)$; the value is the house number,
 //! so each row of the state has only one number. After the first two sentences
@@ -67,7 +67,7 @@ void show_the_idea(Lesson& lesson) {
 //!        = \begin{pmatrix} 1 \\ 5 \end{pmatrix} , $$
 //!
 //! and the query $(1, 0)$ reads 1. After the third sentence $S_3 = (3, 5)^\top$. Ada lives at
-//! number 3? The sum has added 1 and 2. We come back to this.
+//! number 3? The sum has added 1 and 2.
 Tensor write_sum(const Tensor& S, const Tensor& k, const Tensor& v) {  // [d, d], [1, d], [1, d]
     return S + matmul(transpose(k), v);
 }
@@ -123,8 +123,8 @@ void compare_both_forms(Lesson& lesson) {
 //!
 //! {no results} With $\alpha = 0.5$, Ada's row becomes 1, then 0.5, then $0.25 + 2 = 2.25$. That is
 //! nearer to 2. But Ben's row went from 5 to 2.5, although he has not moved. Everything fades.
-//! Gates make this milder: $\alpha_t$ is computed from the token, one number for each row of the
-//! state (GLA, Yang et al. 2023), so the model can learn when to forget.
+//! Gates make this milder: each row of the state has its own factor, which is computed from the
+//! token (GLA, Yang et al. 2023), so the model can learn when to forget.
 //!
 //! The better question is: what does the state say about this key **now**? It says $k_t S_{t-1}$.
 //! Write only what is missing to the new value:
@@ -155,19 +155,21 @@ void where_does_ada_live(Lesson& lesson) {
     lesson.heading("Forget, or replace");
     const Tensor key = tensor({1, 0, 0, 1, 1, 0}, {3, 2}), value = tensor({1, 5, 2}, {3, 1});
     const Tensor both = eye(2);  // the queries: Ada, Ben
-    Table table({"rule", "Ada", "Ben"});
+    std::vector<HeatMap> states;
     std::vector<double> ada;
     for (const auto& [name, write] : std::vector<Rule>{{"sum", write_sum},
                                                        {"decay", write_decay(0.5)},
                                                        {"delta rule", write_difference(1)}}) {
         Tensor S = zeros({2, 1});
-        for (int64_t t = 0; t < 3; ++t)
+        std::vector<Tensor> read;  // after each sentence, what it answers [2, 1]
+        for (int64_t t = 0; t < 3; ++t) {
             S = write(S, slice(key, 0, t, t + 1), slice(value, 0, t, t + 1));
-        const Tensor read = matmul(both, S);
-        table.row(name, read.at({0, 0}), read.at({1, 0}));
-        ada.push_back(read.at({0, 0}));
+            read.push_back(matmul(both, S));
+        }
+        states.push_back(answers_map(name, concat(read, 1)));
+        ada.push_back(read.back().at({0, 0}));
     }
-    lesson.table(table, "What the state answers after the three sentences.");
+    lesson.show("ada", states, "What the state answers after each of the three sentences.");
     lesson.claim("ada-sum", "identity: Ada's number by the sum", ada[0], equals(3));
     lesson.claim("ada-decay", "identity: by decay", ada[1], equals(2.25));
     lesson.claim("ada-delta", "identity: by the delta rule", ada[2], equals(2));
@@ -176,8 +178,7 @@ void where_does_ada_live(Lesson& lesson) {
 //! Can the delta rule still be trained with all steps at once? It is no product under a mask,
 //! because what a step writes depends on all that was written before it. But inside a chunk the
 //! differences $v_t - k_t S_{t-1}$ obey a triangular system of linear equations. Yang et al. (2024)
-//! solve it for all steps of the chunk together, and only the state goes from chunk to chunk. The
-//! library does it in the same way.
+//! solve it for all steps of the chunk together, and only the state goes from chunk to chunk.
 
 //! ![Write more and more pairs into a state of 16 rows. Which pairs suffer, the old ones or all of them? Then let each key be written twice.](live:pairs)
 //!
@@ -233,29 +234,29 @@ void how_much_fits(Lesson& lesson) {
 
 //! ## A state that decides
 //!
-//! A second family of models came from control theory. A *state space* has a small state $h$ for
-//! each channel of its input, and its discrete form is again "shrink, then add":
+//! As a formula, the gates are a column $\alpha_t$ of factors between 0 and 1, one for each row:
 //!
-//! $$ h_t = e^{\Delta_t A} h_{t-1} + \Delta_t B_t x_t, \qquad y_t = C_t \cdot h_t . $$
+//! $$ S_t = \mathrm{diag}(\alpha_t) \, S_{t-1} + k_t^\top v_t . $$
 //!
-//! - $x_t$ is one number, the channel at step $t$; $h$ has $N$ numbers, and so have $A$, $B_t$,
-//!   $C_t$.
-//! - $A$ is negative, so that $e^{\Delta_t A}$ lies between 0 and 1. It multiplies $h$ element by
-//!   element.
-//! - $\Delta_t$ is the length of the step. In Mamba (Gu and Dao 2023) it is computed from the
-//!   token, as are $B_t$ and $C_t$. With a large $\Delta_t$ the state forgets and takes up $x_t$;
-//!   with $\Delta_t$ near 0 it skips the token.
+//! A second family of models came from control theory, and arrives at the same formula. A *state
+//! space* has a small state for each channel $x$ of its input, and shrinks it before each token by
+//! $\alpha_t = e^{\Delta_t A}$. $\Delta_t$ is the length of a step, $A$ a negative number for each
+//! row, and $v_t = \Delta_t x_t$. In Mamba (Gu and Dao 2023) $\Delta_t$, $k_t$ and $q_t$ are
+//! computed from the token. With a large $\Delta_t$ the state forgets and takes up the token; with
+//! $\Delta_t$ near 0 it skips it. Dao and Gu (2024) built Mamba-2 on this kinship.
 //!
-//! {no results} **By hand.** Let $N = 1$, $A = -1$, $B = C = 1$, and $h = 4$ before the token $x =
-//! 1$. With $\Delta = 0.01$ the state becomes $e^{-0.01} \cdot 4 + 0.01 \cdot 1 = 3.97$: the token
-//! is skipped. With $\Delta = 3$ it becomes $e^{-3} \cdot 4 + 3 \cdot 1 = 3.20$. Of the old 4 only
-//! 0.20 is left, and the token counts 3.
+//! {no results} **By hand.** Let the state be one number, $S = 4$, and $A = -1$, $k = 1$, $x = 1$.
+//! With $\Delta = 0.01$ it becomes $e^{-0.01} \cdot 4 + 0.01 \cdot 1 = 3.97$: the token is skipped.
+//! With $\Delta = 3$ it becomes $e^{-3} \cdot 4 + 3 \cdot 1 = 3.20$, and only 0.20 of it is old.
 //!
-//! Set $q = C$, $k = B$, $v = \Delta x$, and you have gates and a sum again. Dao and Gu (2024)
-//! built Mamba-2 on this kinship. In all five rules so far (sum, decay, gates, delta rule with
-//! $\beta \le 1$, state space) the old state is multiplied by something between 0 and 1, the delta
-//! rule's only along the key, before the token adds its own. None turns the old state round. Is that
-//! enough?
+//! Gates and the delta rule go together. Gated DeltaNet (Yang et al. 2025) forgets first and then
+//! replaces:
+//!
+//! $$ S_t = \alpha_t S_{t-1} + \beta_t \, k_t^\top (v_t - k_t \, \alpha_t S_{t-1}) . $$
+//!
+//! In all five rules before it (sum, decay, gates, delta rule with $\beta \le 1$, state space) the
+//! old state is multiplied by something between 0 and 1, the delta rule's only along the key, before
+//! the token adds its own. None turns the old state round. Is that enough?
 //!
 //! Here is something that is hard for them. A switch is pressed or not at each step; is the lamp on
 //! after step $t$? This is *parity*: whether a number of ones is odd. A state of one number does
@@ -276,18 +277,17 @@ std::vector<double> lamp(const std::vector<int>& presses, double factor) {
 //!
 //! The delta rule can change the sign, if we let $\beta$ exceed 1. Write the value 0 with a key of
 //! length 1. What the state held for this key is then multiplied by $1 - \beta$. With $\beta$ up to
-//! 1 that is between 0 and 1; with $\beta = 2$ it is $-1$ (Grazzi et al. 2024). The library's layer
-//! has an option for it, and in the experiment this one number is the whole difference between two
-//! rows.
+//! 1 that is between 0 and 1; with $\beta = 2$ it is $-1$ (Grazzi et al. 2024). In the experiment
+//! this one number is the whole difference between two rows.
 void press_the_switch(Lesson& lesson) {
     lesson.heading("A state that decides");
     const std::vector<int> presses{1, 0, 1, 1};
-    Table table({"factor", "1", "0", "1", "1"});
+    Table table({"switch pressed?", "yes", "no", "yes", "yes"});
     for (double factor : {-1.0, 0.5}) {
         const std::vector<double> s = lamp(presses, factor);
-        table.row(factor, s[0], s[1], s[2], s[3]);
+        table.row(fmt::format("factor {}", factor), s[0], s[1], s[2], s[3]);
     }
-    lesson.table(table, "The state after each press, with the factor -1 and with a positive one.");
+    lesson.table(table, "The state after each step, with the factor -1 and with a positive one.");
 
     // The same by the delta rule: one key, no value, β = 2 where the switch is pressed.
     const Tensor one = ones({1, 1, 4, 1}), beta = tensor({2, 0, 2, 2}, {1, 1, 4, 1});
@@ -322,7 +322,7 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
     lesson.heading("Recall and parity");
     const Prediction guess =
         lesson.predict("Which of these learns parity and still answers with 48 bits?",
-                       {"attention", "sum", "state space", "delta rule, β up to 2"});
+                       {"attention", "sum", "state space", "delta rule with β up to 2"});
     std::vector<Mixer> kinds = mixers();
     if (lesson.quick()) kinds = {Mixer::attention, Mixer::gru, Mixer::sum, Mixer::signed_delta};
     std::vector<Result> results;
@@ -336,7 +336,7 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
             results.push_back(
                 train_both({first, Mixer::attention}, steps, 100 * lesson.seed() + 1));
     show_results(lesson, results);
-    lesson.reveal(guess, "delta rule, β up to 2");
+    lesson.reveal(guess, "delta rule with β up to 2");
     claim_results(lesson, results);
     return results;
 }
@@ -369,9 +369,11 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
 
 //! ## Both
 //!
-//! Each family is good at what the other did not learn. So put one layer of each into a model:
-//! first the delta rule with $\beta$ up to 2, then attention. {full run} It is in the last but one
-//! row of the figure, and below it are two layers of attention.
+//! {if all attention-recall > 0.95 and signed-parity > 0.8} Attention recalls nearly everything and
+//! learns no parity; the delta rule with $\beta$ up to 2 learns parity and recalls less. So put one
+//! layer of each into a model: first the delta rule with $\beta$ up to 2, then attention.
+//! {full run} It is in the last but one row of the figure, and below it are two layers of
+//! attention.
 void stack_both(Lesson& lesson, const std::vector<Result>& results) {
     lesson.heading("Both");
     claim_both(lesson, results[results.size() - 2], results.back());
@@ -409,19 +411,20 @@ void stack_both(Lesson& lesson, const std::vector<Result>& results) {
 //! the oldest tokens, large trained models break down when the first token leaves. Such models put
 //! the weight that they need nowhere else on the first tokens, which are called *attention sinks*.
 //! Xiao et al. (2023) keep the first four tokens and a window, and the model goes on. The library
-//! has `keep_first_and_last` for it. A model that is trained in seconds has no such sinks, so there
-//! is no measurement of it here.
+//! has `keep_first_and_last` for it.
 //!
-//! Sources: Katharopoulos et al., "Transformers are RNNs" (2020), section 3; Schlag, Irie and
-//! Schmidhuber, "Linear Transformers are secretly fast weight programmers" (2021), section 4; Sun
-//! et al., "Retentive network" (2023), section 2; Yang et al., "Gated linear attention
-//! Transformers" (2023), section 4, and "Parallelizing linear Transformers with the delta rule"
-//! (2024), section 3; Gu and Dao, "Mamba" (2023), section 3; Dao and Gu, "Transformers are SSMs"
-//! (2024); Lieber et al., "Jamba" (2024); De et al., "Griffin" (2024); Kimi Team, "Kimi Linear"
-//! (2025); Xiao et al., "Efficient streaming language models with attention sinks" (2023), section
-//! 3; Hahn, "Theoretical limitations of self-attention" (2020); Chiang and Cholak, "Overcoming a
-//! theoretical limitation of self-attention" (2022); Arora et al., "Zoology" (2024); Grazzi et al.,
-//! "Unlocking state-tracking in linear RNNs through negative eigenvalues" (2024).
+//! Sources: Schmidhuber, "Learning to control fast-weight memories" (1992); Katharopoulos et al.,
+//! "Transformers are RNNs" (2020), section 3; Schlag, Irie and Schmidhuber, "Linear Transformers
+//! are secretly fast weight programmers" (2021), section 4; Sun et al., "Retentive network" (2023),
+//! section 2; Yang et al., "Gated linear attention Transformers" (2023), section 4, and
+//! "Parallelizing linear Transformers with the delta rule" (2024), section 3; Yang, Kautz and
+//! Hatamizadeh, "Gated delta networks" (2025); Gu and Dao, "Mamba" (2023), section 3; Dao and Gu,
+//! "Transformers are SSMs" (2024); Lieber et al., "Jamba" (2024); De et al., "Griffin" (2024); Kimi
+//! Team, "Kimi Linear" (2025); Xiao et al., "Efficient streaming language models with attention
+//! sinks" (2023), section 3; Hahn, "Theoretical limitations of self-attention" (2020); Chiang and
+//! Cholak, "Overcoming a theoretical limitation of self-attention" (2022); Arora et al., "Zoology"
+//! (2024); Grazzi et al., "Unlocking state-tracking in linear RNNs through negative eigenvalues"
+//! (2024).
 //!
 //! ## Summary
 //!

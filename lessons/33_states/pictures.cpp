@@ -58,6 +58,16 @@ void show_cache_and_state(AtCall lesson) {
         "layer of width 32, with four heads of width 8.");
 }
 
+HeatMap answers_map(const std::string& rule, const Tensor& read) {
+    return {.title = rule,
+            .values = read.to_vector(),
+            .row_labels = {"Ada", "Ben"},
+            .column_labels = sentences,
+            .column_axis = "after the sentence",
+            .high = 5,
+            .value_name = "house number"};
+}
+
 std::vector<Held> show_what_fits(AtCall lesson, const std::vector<Rule>& rules) {
     const Rng rng(lesson->seed());
     const std::vector<double> counts{2, 4, 8, 16, 32, 64};

@@ -11,6 +11,9 @@ namespace heed::lesson33 {
 // A cache that grows beside a state that does not, and how many numbers a layer of width 32 keeps in each.
 void show_cache_and_state(course::AtCall lesson);
 
+// What a state answers [2, 3]: of Ada and of Ben, after each of the three sentences.
+course::HeatMap answers_map(const std::string& rule, const Tensor& read);
+
 // Pairs written into a state of 32 x 32 numbers by each rule: errors and shares recognised against the number of
 // pairs, and a table for 32 of them, whose keys are written once, and then again with new values.
 struct Held {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lessons/course/contents/kept_seeds.h"
+
 namespace heed::lesson34 {
 
 using namespace course;
@@ -160,8 +162,8 @@ void show_balance(AtCall lesson, const Means& without, const Means& with) {
         std::vector<HeatMap>{routes("Before training", without.first.tables.front()),
                              routes("Without balance", without.first.tables.back()),
                              routes("With balance", with.first.tables.back())},
-        "The first of the tasks. A cell is the share of the kind that goes to the expert. Experts with less than 2 % of all tokens are idle, and "
-        "share a column.");
+        "The rotations of eight kinds, the first task. A cell is the share of the kind that goes to "
+        "the expert. Experts with less than 2 % of all tokens are idle, and share a column.");
 
     const Series &low = without.series, &high = with.series;
     LinePlot plot{.title = with.experts > without.experts + 0.5
@@ -173,7 +175,6 @@ void show_balance(AtCall lesson, const Means& without, const Means& with) {
     plot.series = {low, high};
     plot.series[0].name = "without balance";
     plot.series[1].name = "with balance";
-    plot.series.push_back({.name = "before training", .x = {low.x.front()}, .y = {low.y.front()}});
     if (const std::size_t dip = deepest_dip(low.y); dip > 0)
         plot.series.push_back({.name = "the dip", .x = {low.x[dip]}, .y = {low.y[dip]}});
     lesson->show("effective", plot, "Mean over the tasks, with a band of one standard deviation.");
@@ -230,12 +231,42 @@ void show_facts(AtCall lesson, const std::vector<Learned>& all) {
     claim_facts(lesson, all);
 }
 
+namespace {
+
+// What each network saves against the small one: in this run, and in the kept full runs.
+void show_text_gains(AtCall lesson, const std::vector<Network>& networks,
+                     const std::vector<double>& losses) {
+    const KeptSeeds kept = kept_seeds(kept_seeds_path("experts"), false);
+    const std::vector<std::string> names{"text-small", "text-frozen", "text-one", "text-two",
+                                         "text-large"};
+    BarChart chart{.title = "Loss on text: what is saved against the small network",
+                   .value_label = "nats a character",
+                   .sets = {{.name = "this run"}, {.name = "kept runs"}}};
+    for (std::size_t i = 1; i < names.size(); ++i) {
+        const auto small = kept.find(names[0]), other = kept.find(names[i]);
+        if (small == kept.end() || other == kept.end()) return;  // nothing has been kept
+        std::vector<double> saved;
+        for (std::size_t seed = 0; seed < small->second.size(); ++seed)
+            saved.push_back(small->second[seed] - other->second[seed]);
+        chart.labels.push_back(networks[i].name);
+        chart.sets[0].values.push_back(losses[0] - losses[i]);
+        chart.sets[1].values.push_back(median(saved));
+        chart.sets[1].spread.push_back(summarise(saved).deviation);
+    }
+    lesson->show("texts", chart,
+                 "Of the kept runs: the median, and the standard deviation to either side. Below 0 "
+                 "a network is worse than the small one.");
+}
+
+}  // namespace
+
 void show_texts_and_times(AtCall lesson, const std::vector<Network>& networks,
                           const std::vector<double>& losses, const std::vector<Network>& wide) {
     Table table({"network", "loss, nats a character"});
     for (std::size_t i = 0; i < losses.size(); ++i)
         table.row(networks[i].name, fmt::format("{:.3f}", losses[i]));
     lesson->table(table, "Loss on unseen sentences, the mean of two models.");
+    show_text_gains(lesson, networks, losses);
     const double small = losses[0], frozen = losses[1], one = losses[2], two = losses[3],
                  large = losses[4];
     lesson->measured("text-small", "loss on text: small network", small);

@@ -1,9 +1,9 @@
 //! # Why is writing slow, and what helps?
 //!
 //! You paste a page of text into a chat and ask a question. The machine reads the whole page in a
-//! blink. Then it begins to answer, and the words come one after another, so slowly that you can
-//! read along. But a word that is read and a word that is generated go through the same layers and
-//! cost the same multiplications. Why is one so much slower than the other?
+//! blink. Then it begins to answer, and you can watch the words come, one after another. But a word
+//! that is read and a word that is generated go through the same layers and cost the same
+//! multiplications. Why is one so much slower than the other?
 //!
 //! This lesson counts not the multiplications but the bytes. Then three remedies follow by
 //! themselves: let several texts share a pass, make the weights smaller, and let a small model
@@ -35,7 +35,7 @@ namespace {
 //! A *pass* is one run of the model over some new tokens. It has to do two things, and since a
 //! processor can fetch and compute at the same time, the slower one counts:
 //!
-//! $$ \text{seconds} = \max( \frac{W b}{M} , \frac{2 W n}{F} ) $$
+//! $$ \text{seconds} = \max\Big( \frac{W b}{M} , \frac{2 W n}{F} \Big) $$
 //!
 //! - $W$ is the number of weights, and $b$ the bytes of each: 4 for a float.
 //! - $M$ is the number of bytes that the memory delivers in a second.
@@ -50,13 +50,15 @@ namespace {
 //! takes $14 / 100 = 0.14$ s. Computing takes $2 \cdot 7 / 1000 = 0.014$ s for one token. So
 //! during nine tenths of the time the processor waits. It could do ten tokens in the time of one.
 //!
-//! Work that waits for memory and not for arithmetic is called *memory-bound*. Decoding is
-//! memory-bound; reading a page of 500 tokens is not, and training is not.
+//! Work that waits for memory and not for arithmetic is called *memory-bound*. Reading the given text
+//! in one pass is called *prefill*, and generating token by token *decoding*. Decoding is
+//! memory-bound; prefill of 500 tokens is not, nor is training.
 //!
 //! {no results} That answers our question. To write 500 tokens takes 500 passes, $500 \cdot 0.14 =
-//! 70$ s. To read 500 takes one pass of $500 \cdot 0.014 = 7$ s. Seven seconds are no blink yet.
-//! Take a graphics card with 3,000 GB and 1,000,000 billion operations a second: it writes the 500
-//! tokens in 2.3 s and reads them in 7 ms. That is the blink.
+//! 70$ s. To read 500 takes one pass of $500 \cdot 0.014 = 7$ s. And the blink? Take 70 billion
+//! weights, 140 GB, on cards with together 3,000 GB and 1,000,000 billion operations a second. A
+//! pass for one token takes $140 / 3000 = 0.047$ s, so they write 21 tokens a second, and read the
+//! 500 in 0.07 s.
 double seconds_of_pass(double weights, double bytes, double tokens, double memory,
                        double operations) {
     return std::max(weights * bytes / memory, 2 * weights * tokens / operations);
@@ -77,22 +79,25 @@ void count_bytes(Lesson& lesson) {
 //! allows.
 //!
 //! Below is your own machine: its limits for each size of weight, and the passes that we timed. A
-//! point above the slope means that some weights came from a cache. A point below has had other
-//! work to do. By their bytes, 4-bit weights should be seven times as fast as floats for one token.
-//! Often they are not: the formula does not count the work of unpacking two numbers from each byte.
-//! Above 8 tokens our library even turns all 8-bit and 4-bit weights into floats first.
+//! point above the slope means that some weights came from a cache. By their bytes, 4-bit weights
+//! should be seven times as fast as floats for one token. If they are slower, unpacking costs it,
+//! which the formula does not count. If they look faster, see whether the floats lie below their
+//! slope, or the 4 bits above theirs.
 //!
 //! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens
 //! that all users together get in a second is the *throughput*. A batch multiplies the throughput.
-//! Each user still waits as long for a token, or a little longer.
 //!
 //! Only the weights are shared. The keys and values of each text are fetched for that text alone.
-//! Servers keep them in small blocks, as an operating system keeps memory in pages: then no room is
-//! reserved for words that may never come, and more texts fit into a batch (Kwon et al. 2023). For
-//! one user something else must help.
+//! Servers keep them in small blocks, so that no room is reserved for words that may never come, and
+//! more texts fit into a batch (Kwon et al. 2023).
 void measure(Lesson& lesson) { show_machine(lesson, time_passes(lesson), seconds_of_pass); }
 
+//! The smaller weights gain less from a batch than floats do. Our library unpacks a weight for at
+//! most four tokens, and for the next four again. Above 8 tokens it turns all weights into floats
+//! first, and then does what it does with floats. The ceiling is that of a large square product,
+//! which a pass does not reach.
+//!
 //! ## Smaller weights
 //!
 //! A float has 32 bits and some seven digits. Does a weight need them? Let us allow it $m$ bits,
@@ -108,8 +113,7 @@ void measure(Lesson& lesson) { show_machine(lesson, time_passes(lesson), seconds
 //!   and 7.
 //!
 //! {no results} **By hand**, with 4 bits: the weights 0.7, $-0.32$, 0.04 have the step $0.7 / 7 =
-//! 0.1$, the whole numbers are 7, $-3$, 0, and we get back 0.7, $-0.3$ and 0. Each error is at most
-//! half a step.
+//! 0.1$, the whole numbers are 7, $-3$, 0, and we get back 0.7, $-0.3$ and 0.
 //!
 //! Rounding weights to few whole numbers with a common step is called *quantisation*. If the
 //! weights lie anywhere within a step with the same probability, the root mean square of the error
@@ -119,7 +123,7 @@ Tensor rounded(const Tensor& w, int bits) {  // [..., n]: the weights of the las
     return round(w / maximum(s, 1e-30)) * s;  // zeros stay zeros, without 0 / 0
 }
 
-//! Now the trouble. Suppose that one of the 1,024 weights of a row is 200 times as large as the
+//! Suppose that one of the 1,024 weights of a row is 200 times as large as the
 //! others. The step has to fit the large one, and for all the others it is far too coarse. We chose
 //! 200 to make the effect large. Such outliers are known from the vectors between the layers of
 //! large models, where some features are up to 20 times as large as the others (Dettmers et al.
@@ -131,7 +135,7 @@ Tensor rounded_in_groups(const Tensor& w, int bits, int64_t group) {
 }
 
 //! A step is a number that has to be kept, too: 2 bytes for 32 weights, which is half a bit for
-//! each. The files in which people exchange models today keep weights like this, 32 whole numbers
+//! each. Many files in which people exchange models keep weights like this, 32 whole numbers
 //! and their step, and so does `quantise(model, {.bits = 8})` of the library. Only whole numbers
 //! and steps are read from memory. They become floats inside the processor, just before they are
 //! multiplied.
@@ -140,7 +144,7 @@ void round_weights(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "Which keeps the 1,023 small weights better: 8 bits with one step for the row, or 4 bits with a "
         "step for each group of 32?",
-        {"8 bits, one step", "4 bits, groups"});
+        {"8 bits in one step", "4 bits in groups"});
     constexpr int64_t n = 1024, rows = 50;
     Rng rng(lesson.seed());
     const Tensor plain = normal({rows, n}, 0, 1, rng, Dtype::float64);
@@ -160,8 +164,8 @@ void round_weights(Lesson& lesson) {
                       {measure(spoiled, 8, n), measure(spoiled, 4, n)},
                       {measure(spoiled, 8, 32), measure(spoiled, 4, 32)}};
     show_rounded(lesson, all);
-    lesson.reveal(
-        guess, all.spoiled.eight < all.spoiled_groups.four ? "8 bits, one step" : "4 bits, groups");
+    lesson.reveal(guess, all.spoiled.eight < all.spoiled_groups.four ? "8 bits in one step"
+                                                                     : "4 bits in groups");
     claim_rounded(lesson, all);
 }
 
@@ -212,7 +216,7 @@ Models train_and_round(Lesson& lesson, int steps) {
 //! One user, one text: is there no way to put more tokens into a pass? If we knew the next four
 //! tokens, one pass could take all four. It would return four distributions: what comes after the
 //! first token, after the second, and so on. Under the causal mask (lesson {self_attention}) these
-//! are the same as one token at a time. We check that, because all that follows rests on it.
+//! are the same as one token at a time.
 void check_one_pass(Lesson& lesson, const Models& models) {
     lesson.heading("Several tokens in one pass");
     Rng rng(lesson.seed());
@@ -241,14 +245,14 @@ void check_one_pass(Lesson& lesson, const Models& models) {
 //! 2. The target reads the last token of the text and all $k$ guesses, in one pass, and returns
 //!    $k + 1$ distributions. The first one judges the first guess.
 //! 3. From the left, each token is accepted, until the first one is refused.
-//! 4. The refused token is replaced, and all behind it are thrown away: they continue a text that
-//!    no longer exists. If none was refused, the target adds a token.
+//! 4. The refused token is replaced, and all behind it are thrown away. If none was refused, the
+//!    target adds a token.
 //!
 //! ## Judge a guess
 //!
 //! When do we accept a guessed token? The obvious rule: accept it if the target finds it likely
-//! enough, say $p \ge 0.1$, and let the target sample a token if not. It sounds fair, but the
-//! draft's favourites pass too often, and the text is neither the draft's nor the target's.
+//! enough, say $p \ge 0.1$, and let the target sample a token if not. But the draft's favourites
+//! pass too often, and the text is neither the draft's nor the target's.
 //!
 //! We want exactly the target's probabilities. Let $p(x)$ be the probability of token $x$ under
 //! the target, and $q(x)$ under the draft.
@@ -271,7 +275,7 @@ Place show_place(Lesson& lesson, const Models& models, Rng& rng) {
 //! the token too rarely, so whenever it comes we keep it. Where $q$ is larger, it comes too often,
 //! and we keep only the part that $p$ allows:
 //!
-//! $$ \text{accept } x \text{ with probability } \min( 1, \frac{p(x)}{q(x)} ) . $$
+//! $$ \text{accept } x \text{ with probability } \min\Big( 1, \frac{p(x)}{q(x)} \Big) . $$
 //!
 //! Accepted tokens then come with probability $q(x) \min(1, p(x)/q(x)) = \min(p(x), q(x))$. What is
 //! still missing is $p(x) - \min(p(x), q(x))$, the part of $p$ that sticks out above $q$. So after
@@ -415,8 +419,8 @@ void count_accepted(Lesson& lesson, const Models& models) {
 
 //! From the distributions alone, {expected-share:%} of the judged tokens should be accepted,
 //! and {accepted-share:%} were. With drafts of four a pass gives {tokens-a-pass:1} tokens in
-//! place of one: so many times fewer passes of the target, for exactly the same distribution of
-//! texts. The formula takes every guess to be equally hard. In a text the easy ones stand
+//! place of one, for exactly the same distribution of texts. The formula takes every guess to be
+//! equally hard. In a text the easy ones stand
 //! together: inside a word the draft is right again and again, and at the beginning of the next
 //! it fails. With drafts of four that makes little difference, {tokens-over-formula:range 2} of
 //! what the formula says. {if eight-over-formula < 0.97} With drafts of eight it is

@@ -107,7 +107,7 @@ double share_asked(const LanguageModel& model, const std::vector<Question>& ques
 std::vector<RankResult> try_ranks(const LanguageModel& base, int shown, int draws, uint64_t seed,
                                   const TrainOnExamples& train) {
     std::vector<RankResult> results;
-    for (int rank : {0, 1, 2, 4, 8}) {
+    for (int rank : {0, 1, 2, 8}) {
         RankResult result{.rank = rank};
         Rng rng(1000 * seed);  // the same questions for all ranks
         for (int draw = 0; draw < draws; ++draw) {

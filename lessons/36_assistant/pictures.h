@@ -33,7 +33,7 @@ void claim_noise(course::AtCall lesson, const std::vector<Noise>& noise);
 // of the gradient.
 double noise_of_two(double p, double offset, double baseline);
 // The same with rewards 0 and 1 in a group of S answers, of which each has the mean of the others as its
-// baseline. Times S: the noise of one draw.
+// baseline. Times S, so that it can be compared with the noise of one draw.
 double noise_of_group(double p, int S);
 course::LinePlot noise_plot(double offset, double baseline);
 
