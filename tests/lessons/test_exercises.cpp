@@ -249,7 +249,7 @@ TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercis
              "is 4 after the call."},
         {"in_place_later",
          "Tensor y = x; if (x.requires_grad()) y.edit<double>()[0] = 7; return x + x;",
-         Kind::not_yet, "✗ slope\nYour function has changed input 1, which"},
+         Kind::not_yet, "✗ slope\nYour function has changed x, which"},
         {"in_a_float", "return x * 0.1f * 20.;", Kind::not_yet, "as exact as a float is"},
         {"as_float32", "return to_dtype(to_dtype(x + x, Dtype::float32), Dtype::float32);",
          Kind::not_yet,
