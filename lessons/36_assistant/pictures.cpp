@@ -25,9 +25,9 @@ void show_path(AtCall lesson) {
                   {.name = "4-37+471", .column = 2, .row = 1},
                   {.name = "7.  7.  5.", .column = 2, .row = 2}};
     path.arrows = {{0, 1, "ten answers"},
-                   {1, 2, "reward: a strict checker"},
+                   {1, 2, "reward: a strict checker", Diagram::Side::left},
                    {1, 3, "reward: a careless checker"},
-                   {1, 4, "pairs, better and worse"}};
+                   {1, 4, "pairs, better and worse", Diagram::Side::right}};
     lesson->show(
         "path", path,
         "Each arrow is a training, each box what such a model may say. The predictor asks back. A "
