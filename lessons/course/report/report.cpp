@@ -113,8 +113,8 @@ std::string claim_html(const Claim& claim) {
     return fmt::format(
         "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
         "<span>{}{}</span></p>\n</div>\n",
-        has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
-        with_powers(escape(measured_text(claim))),
+        has_bar(claim) ? mark(claim.holds) : R"(<span class="mark">·</span>)",
+        markup_to_html(claim.text), with_powers(escape(measured_text(claim))),
         has_bar(claim) ? "expected " + with_powers(escape(claim.expected.words)) : "",
         spread_html(claim));
 }
