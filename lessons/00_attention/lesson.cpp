@@ -1,7 +1,7 @@
 //! # Where does it look?
 //!
 //! A program read the Korean sentence 나는 학생 이다 and wrote "I am a student". Before each word it
-//! looked at the sentence once more. The darker a square, the more it looked there:
+//! looked at the sentence once more.
 //!
 //! ![Step through the sentence: before each word, what does the program look at?](live:looking)
 //!
@@ -14,6 +14,8 @@
 //!
 //! Every lesson is a program that explains, asks you to guess, and measures. *Claims* are statements
 //! that are compared with what was measured, and can turn out wrong.
+//!
+//! Here are all four words at once. The darker a square, the more the program looked there:
 
 #include <cmath>
 #include <vector>

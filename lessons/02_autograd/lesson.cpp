@@ -105,11 +105,11 @@ std::vector<double> gradient_by_hand(double x, double w, double b) {
 //! \cdot 0.8 = 0.358$ to $g_1$ and $0.447 \cdot 1.5 = 0.671$ to $g_0$. So $g_0 = 0.664 + 0.671 =
 //! 1.335$, $g_1 = 0.358$ and $g_2 = 0.447$, as before.
 //!
+//! ![Our score. Type another expression, and read its tape: each box is one operation with its value and its slope.](live:tape)
+//!
 //! Why backwards? A line is used only by later lines. When the pass comes to it, its $g_t$ is
 //! complete, so one pass serves all inputs. The field calls this reverse mode. Here is the whole
 //! program:
-//!
-//! ![Our score. Type another expression, and read its tape: each box is one operation with its value and its slope.](live:tape)
 template <class T>
 struct Tape {
     struct Line {

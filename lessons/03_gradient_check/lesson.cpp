@@ -85,7 +85,7 @@ Prediction shrink_the_step(Lesson& lesson) {
 //!
 //! Half the step has a quarter of the first error, so $(4 \, \Delta(h/2) - \Delta(h)) / 3$ has none
 //! of it left (Richardson 1911). The library's `gradcheck` does that. We measure all on thirty
-//! random functions:
+//! random functions.
 //!
 //! ![Make the step smaller. Why is 1000 + tanh(x) so hard?](live:step_size)
 struct Problem {

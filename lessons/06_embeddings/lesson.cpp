@@ -147,7 +147,7 @@ void draw_the_guesser(Lesson& lesson, const Vocabulary& vocabulary, const Settin
 //! -0.253)$, and each neighbour gets half: $(-0.127, -0.127)$.
 //!
 //! A step subtracts this, so "I" and "a" move towards "am". In "he is a student" and "she is a
-//! student", he and she are pushed in the same direction:
+//! student", he and she are pushed in the same direction.
 //!
 //! ![I am, he is, she is a student. The verb is guessed from the vector of the pronoun. Raise the number of steps: which of the three come together?](live:together)
 void work_by_hand(Lesson& lesson) {

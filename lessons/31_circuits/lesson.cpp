@@ -81,10 +81,9 @@ void draw_the_idea(Lesson& lesson) {
     lesson.heading("Two steps, two heads");
     lesson.show(
         "two_heads", two_heads_diagram(),
-        "Copying in two steps. Each token first notes the letter before it (arrows from the "
-        "left neighbour). Then the last \"q\" looks for the token whose note says \"q\", and "
-        "copies its letter, \"h\". Solid arrows: the way of this answer. Dashed: notes that it does "
-        "not use.");
+        "Copying in two steps. Each token first notes the letter before it; of these arrows only the "
+        "one is drawn that this answer needs. Then the last \"q\" looks for the token whose note "
+        "says \"q\", and copies its letter, \"h\".");
 }
 
 //! ## Two circuits of a head

@@ -42,6 +42,7 @@ bool introduce(const Place& place, const ListedLesson& lesson, const Words& word
     Telling telling(screen);
     telling.parts(titles_of(passages));
     for (const Passage& passage : story.introduction()) telling.show(passage);
+    telling.leave();
     return true;
 }
 

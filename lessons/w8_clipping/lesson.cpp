@@ -145,7 +145,7 @@ void multiply_many_times(Lesson& lesson, Prediction guess) {
 //! $\sigma$ is the sigmoid. The loss $L$ asks for $0.7$ after 50 steps. For some parameters $w$ and
 //! $b$ the state goes to a small number, for others to a large one. On the border, a tiny change of
 //! a parameter decides which it is. The loss has a cliff there, and on the cliff the gradient is
-//! huge. A descent that comes to such a point jumps far away:
+//! huge. A descent that comes to such a point jumps far away.
 //!
 //! ![Gradient descent from a point of your choice, with the learning rate 1. Move w and b until the descent falls off the cliff, and then clip its gradient.](live:cliff)
 //!

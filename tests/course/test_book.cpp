@@ -1,6 +1,7 @@
 // ./heed book: the pages are well formed, need no network, and all links lead somewhere.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -90,8 +91,10 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
     REQUIRE(script.starts_with("window.heed_search("));
     const auto rows = nlohmann::json::parse(script.substr(19, script.rfind(')') - 19));
     CHECK(rows.size() > 600);
+    std::map<std::string, std::set<std::string>> found_by;  // other names: addresses
     for (const auto& row : rows) {
-        REQUIRE(row.size() == 4);
+        REQUIRE(row.size() == 5);
+        for (const auto& name : row[4]) found_by[name].insert(std::string(row[0]));
         const std::string address = row[0], file = address.substr(0, address.find('#'));
         INFO(address);
         REQUIRE(names.contains(file));
@@ -99,6 +102,26 @@ TEST_CASE("book: all pages of the course", "[lesson]") {
         CHECK(heed::read_file(folders.out + "/" + file)
                   .find("id=\"" + address.substr(file.size() + 1) + "\"") != std::string::npos);
     }
+
+    // It knows what the course calls otherwise: each name of the list leads to where the thing is explained.
+    for (const auto& [what, also] : other_names(HEED_SOURCE_DIR))
+        for (const std::string& name : also) {
+            INFO(what << " = " << name);
+            CHECK(found_by[name].size() > 0);
+        }
+    for (const auto& [name, address] :
+         {std::pair("RoPE", "glossary.html#term-rotary-positions"),
+          std::pair("RoPE", "20_positions.html#rotary-positions"),
+          std::pair("MoE", "34_experts.html#two-of-four"),
+          std::pair("Mamba", "33_states.html#a-state-that-decides"),
+          std::pair("seq2seq", "08_bottleneck.html#an-encoder-a-decoder-and-one-vector"),
+          std::pair("CTC", "27_speech.html#exercise-27-5")}) {
+        INFO(name << ": " << address);
+        CHECK(found_by[name].contains(address));
+    }
+    CHECK(heed::read_file(folders.out + "/glossary.html")
+              .find("<strong>Rotary positions</strong>, also RoPE, rotary embedding</dt>") !=
+          std::string::npos);
 
     // Every exercise is on the page of its lesson, with three hints and the solution, and in the list.
     const std::string list = heed::read_file(folders.out + "/exercises.html");
@@ -157,11 +180,19 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
                  "{\"claims\": [{\"name\": \"exact\", \"measured\": 0.85}], \"measured\": []}");
     const BookFolders folders{scratch.path, scratch.path + "/out", scratch.path + "/book"};
     CHECK(write_book(folders, {7}) == std::vector<std::string>{"07_small.html"});
+    // A run is the reader's if their records know of it, and else one that lies there.
+    CHECK(heed::read_file(scratch.path + "/book/07_small.html")
+              .find("The figures are those of a run that is in <code>out/07_small</code>.") !=
+          std::string::npos);
+    fs::create_directories(scratch.path + "/.heed");
+    scratch.file(".heed/progress.tsv", "7\tsmall\t2025-11-20T09:13:05Z\t4.5\t3\t3\tfull\n");
+    write_book(folders, {7});
     const std::string page = heed::read_file(scratch.path + "/book/07_small.html");
     std::size_t at = 0;
     for (const char* part :
-         {"The figures are those of your run.", "<p>Begin.</p>", "first result", "Part</h2>",
-          "<p>Text.</p>", "second result", "Much.", "claims", "This run: Full run"}) {
+         {"The figures are those of your run.", "Beside them stands what this run has measured",
+          "<p>Begin.</p>", "first result", "Part</h2>", "<p>Text.</p>", "second result", "Much.",
+          "claims", "This run: Full run"}) {
         INFO(part);
         const std::size_t found = page.find(part, at);
         REQUIRE(found != std::string::npos);
@@ -170,7 +201,7 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
     CHECK(page.find("an older text") == std::string::npos);
 
     // The numbers in the text are the kept ones, and those of the reader's own run stand beside them.
-    const std::string both = "Of them 0.8 <small class=\"yours\">(yours 0.85)</small>.";
+    const std::string both = "Of them 0.8 <small class=\"this-run\">(this run 0.85)</small>.";
     CHECK(page.find(both) != std::string::npos);
     CHECK(measured_in("{\"claims\": [{\"name\": \"a\", \"measured\": 1}, {\"measured\": 2}, 3, "
                       "{\"name\": \"b\", \"measured\": null}]}") == Measured{{"a", 1}});

@@ -149,6 +149,16 @@ TEST_CASE("text: every function that a lesson shows of another file is there", "
     CHECK(shown > 10);
 }
 
+TEST_CASE("text: the idea of a code is what does more than run the experiment", "[lesson]") {
+    const std::string idea = "double f(double x) {\n\n    return x;\n}\n",
+                      runs = "void run(Lesson& lesson) {\n    lesson.claim(f(1));\n}\n";
+    CHECK(declarations_in(idea + "\n" + runs) == std::vector<std::string>{idea + "\n", runs});
+    CHECK(idea_of(idea + "\n" + runs) == idea);
+    CHECK(idea_of(runs + "\n" + idea) == idea);
+    CHECK(idea_of(runs).empty());
+    CHECK(idea_of("").empty());
+}
+
 TEST_CASE("text: what stands above a line is told before it, once and in order", "[lesson]") {
     Story story(passages_of(trial_source, "trial"));
     CHECK(sections_of(story.introduction()) == std::vector<std::string>{""});
@@ -254,6 +264,8 @@ TEST_CASE("text: of every lesson, on terminals and pages", "[lesson]") {
         for (const Passage& passage : passages) {
             INFO(passage.section << ": " << passage.text.substr(0, 60));
             words += words_in(passage.text);
+            // A terminal cannot show a figure that can be changed, so no sentence may wait for one.
+            CHECK(passage.text.find(":\n\n![") == std::string::npos);
             // Every $ is part of a formula, and every formula can be converted.
             const std::string html = prose_html(passage.text);
             CHECK(well_formed::fault(html) == "");

@@ -241,6 +241,14 @@ TEST_CASE("live figures in a page: complete without a script", "[live]") {
           "data-place=\"e\"", "A &lt;b&gt;"})
         CHECK_THAT(html, ContainsSubstring(part));
     CHECK(html.find("button") == std::string::npos);  // it does not learn
+    // Without heed in the browser nothing takes the keys: the drawings are pictures, the controls turned off.
+    for (const char* part : {"tabindex", "role=\"slider\"", "role=\"switch\"", "aria-checked",
+                             "aria-value", "role=\"group\""})
+        CHECK(html.find(part) == std::string::npos);
+    CHECK(well_formed::occurrences(html, "role=\"img\"") == 2);
+    CHECK(well_formed::occurrences(html, "<label>") +
+              well_formed::occurrences(html, "<label class") ==
+          well_formed::occurrences(html, "disabled=\"\""));
     CHECK(has_live_figure(html));
     CHECK_FALSE(has_live_figure("<figure>"));
 }

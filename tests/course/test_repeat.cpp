@@ -71,6 +71,8 @@ TEST_CASE("the spread over other seeds is kept in the lesson's folder and shown 
     CHECK(spread_in_words(identity) == "");
     claim.other_seeds = quick.at("accuracy");
     CHECK(spread_in_words(claim) == "3 seeds: 0.9 to 1, median 0.951");
+    claim.quick = true;  // the text beside it tells of full runs
+    CHECK(spread_in_words(claim) == "3 quick seeds: 0.9 to 1, median 0.951");
     const std::string svg = spread_svg(claim);
     CHECK(well_formed::fault(svg) == "");
     CHECK(well_formed::occurrences(svg, "class=\"seed\"") == 3);

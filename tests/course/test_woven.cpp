@@ -68,22 +68,22 @@ TEST_CASE("woven: the reader's own number stands beside the kept one", "[lesson]
     const TwoLessons two;
     const Measured own{{"exact", 0.8}, {"without", 0.775}};
     CHECK(read("{exact:2} {exact:range 2}", own) ==
-          "0.95 [(yours 0.80)](own:) 0.90 to 0.97 [(yours 0.80)](own:)");
+          "0.95 [(this run 0.80)](own:) 0.90 to 0.97 [(this run 0.80)](own:)");
     CHECK(read("{without:2} {exact - without:2}", own) ==
-          "0.75 [(yours 0.78)](own:) 0.20 [(yours 0.03)](own:)");
+          "0.75 [(this run 0.78)](own:) 0.20 [(this run 0.03)](own:)");
     CHECK(read("{bytes:0} {exact:0}", own) == "4,195,000 1");  // not measured; the same in the text
     for (const char* text : {"{new}", "{new:0}", "{new:range}"})
-        CHECK(read(text, {{"new", 2}}) == "(new: not measured) [(yours 2)](own:)");
+        CHECK(read(text, {{"new", 2}}) == "(new: not measured) [(this run 2)](own:)");
     CHECK(read("{new:1} {new:% 2}") == "(new: not measured) (new: not measured)");
     CHECK(prose_html("{exact:2}") == "<p>{exact:2}</p>\n");  // weaving comes before Markdown
     CHECK(prose_html(read("{exact:2}.", own)) ==
-          "<p>0.95 <small class=\"yours\">(yours 0.80)</small>.</p>\n");
+          "<p>0.95 <small class=\"this-run\">(this run 0.80)</small>.</p>\n");
     CHECK(prose_html(read("{exact:%} of", own)) ==
-          "<p>95\u00A0% <small class=\"yours\">(yours 80\u00A0%)</small> of</p>\n");
+          "<p>95\u00A0% <small class=\"this-run\">(this run 80\u00A0%)</small> of</p>\n");
     Screen screen;
     screen.width = 60;
     CHECK(prose_blocks(read("{exact:2}.", own), screen) ==
-          std::vector<std::string>{"0.95 (yours 0.80).\n"});
+          std::vector<std::string>{"0.95 (this run 0.80).\n"});
 }
 
 TEST_CASE("woven: what is not so is found", "[lesson]") {
@@ -165,11 +165,11 @@ TEST_CASE("woven: a run shows its own numbers in the report, and a quick run say
         const std::string page = heed::read_file(two.scratch.path + "/out/report.html"),
                           note = "The numbers in the text are the medians of 4 full runs.",
                           taste = "This is a quick run: a taste";
-        CHECK(page.find(
-                  "<p>In the end 0.95 <small class=\"yours\">(yours 0.80)</small> of them.</p>") !=
+        const std::string own = quick ? "<small class=\"this-run\">(this quick run 0.8"
+                                      : "<small class=\"this-run\">(this run 0.8";
+        CHECK(page.find("<p>In the end 0.95 " + own + "0)</small> of them.</p>") !=
               std::string::npos);
-        CHECK(page.find("<p>More than 0.9 <small class=\"yours\">(yours 0.8)</small>.</p>") !=
-              std::string::npos);
+        CHECK(page.find("<p>More than 0.9 " + own + ")</small>.</p>") != std::string::npos);
         CHECK(page.find(note) != std::string::npos);
         CHECK((page.find(taste) != std::string::npos) == quick);
         const std::string out = captured.out();
@@ -224,7 +224,8 @@ TEST_CASE("woven: in a quick run each number has the reader's own beside it, or 
           "So. " + mark + "It has 0.9 of 0.5. Good.");
     CHECK(after_quick("It has {exact:1} (and {without:1}), or {exact:1}.", {}) ==
           mark + "It has 0.9 (and 0.8), or 0.9.");
-    CHECK(after_quick("It has {exact:1}.", {{"exact", 0.1}}) == "It has 0.9 [(yours 0.1)](own:).");
+    CHECK(after_quick("It has {exact:1}.", {{"exact", 0.1}}) ==
+          "It has 0.9 [(this quick run 0.1)](own:).");
     CHECK(after_quick("1. It has {exact:1}\n   or more.\n2. A.\n- B {exact:1}\n", {}) ==
           "1. " + mark + "It has 0.9\n   or more.\n2. A.\n- " + mark + "B 0.9\n");
     CHECK(after_quick("A.\n\n| a | {exact:1} |\n", {}) == "A.\n\n| a |" + mark + " 0.9 |\n");

@@ -4,6 +4,7 @@
 
 #include "autograd/autograd.h"
 #include "lessons/31_circuits/experiment.h"
+#include "lessons/31_circuits/pictures.h"
 #include "lessons/course/live/live.h"
 #include "tests/catch.h"
 
@@ -110,6 +111,19 @@ TEST_CASE("circuits: the two heads by formula need each other", "[lesson]") {
     course::Inputs inputs(figure.controls);
     inputs.set_text("string", "Q!");
     CHECK_THROWS_AS(course::drawn(figure, inputs), Error);
+}
+
+// As a column, one box below the other, nobody could follow it.
+TEST_CASE("circuits: the two heads are a drawing in windows of 80 and 60 columns", "[lesson]") {
+    for (const int width : {80, 60}) {
+        course::Screen screen;
+        screen.width = width;
+        const std::string text = to_text(two_heads_diagram(), screen);
+        INFO(text);
+        CHECK(text.find("│ after q │") != std::string::npos);
+        CHECK(text.find("head 2: copies") < text.find("head 1: notes"));
+        CHECK(text.find("□") == std::string::npos);
+    }
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 
 namespace fs = std::filesystem;
 using heed::course::display_width;
+using heed::course::without_colours;
 
 namespace {
 
@@ -147,8 +148,10 @@ TEST_CASE("terminal: the text is told section by section, with the code on deman
     const Window window = in_window(80, words,
                                     {{"space: go on", " "},
                                      {"A machine with three knobs", ""},
+                                     {"const auto score", ""},  // short, so it needs no key
+                                     {"space: go on", " "},
                                      {"c: code", "c"},
-                                     {"const auto score", ""},
+                                     {"void draw_the_machine", ""},
                                      {"a: all", "a"}});
     INFO(window.text);
     CHECK(window.status == 0);
@@ -438,4 +441,38 @@ TEST_CASE("terminal: every lesson shows nothing but letters, in windows of four 
                     CHECK(on_screen::fault(line, width_of(numbers[i])) == "");
         }
     }
+}
+
+// What a sentence announces stands on the same screen, and the code that is the idea needs no key.
+TEST_CASE("terminal: a picture stands with its sentence, and short code is seen without a key",
+          "[lesson]") {
+    if (no_windows()) return;
+    const auto number = GENERATE(as<std::string>{}, "00", "02", "17");
+    INFO(number);
+    const Scratch scratch;
+    std::vector<std::string> words = lesson(number, scratch, true);
+    words.push_back("--no-predict");
+    const Window window = in_window(
+        80, words, std::vector<Typing>(400, Typing{"space: go on", " "}), number == "00" ? 24 : 40);
+    CHECK(window.status == 0);
+    std::string last;  // before the keys
+    int screens = 0;
+    for (const std::string& line : lines_on_screen(window.text)) {
+        if (line.find("space: go on") != std::string::npos) {
+            INFO(last);
+            CHECK_FALSE(last.ends_with(':'));
+            ++screens;
+        } else if (line.find_first_not_of(' ') != std::string::npos) {
+            last = without_colours(line);
+        }
+    }
+    CHECK(screens > 5);
+    if (number != "00") return;
+    const std::size_t sentence = window.text.find("The darker a square"),
+                      picture = window.text.find("What a trained translator", sentence),
+                      keys = window.text.find("space: go on", sentence);
+    CHECK(picture < keys);
+    for (const char* idea : {"Row attend(const Row& query", "const Row wish{0, 2};"})
+        CHECK(window.text.find(idea) != std::string::npos);
+    CHECK(window.text.find("void by_hand") == std::string::npos);  // it only runs and shows
 }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "autograd/base/error.h"
 #include "lessons/course/book/chapters.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/prose.h"
@@ -135,6 +136,29 @@ std::string definition(const std::vector<std::string>& paragraphs, std::size_t w
 
 }  // namespace
 
+OtherNames other_names(const std::string& root) {
+    OtherNames names;
+    std::istringstream lines(contents(root + "/lessons/other_names.txt"));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.empty() || line[0] == '#') continue;
+        const std::size_t equals = line.find(" = ");
+        check(equals != std::string::npos, "lessons/other_names.txt: expected ' = ' in '{}'", line);
+        std::vector<std::string>& here = names[folded(line.substr(0, equals))];
+        check(here.empty(), "lessons/other_names.txt: '{}' stands there twice", line);
+        for (std::size_t at = equals + 3; at < line.size();) {
+            const std::size_t end = std::min(line.find(", ", at), line.size());
+            here.push_back(line.substr(at, end - at));
+            at = end + 2;
+        }
+    }
+    return names;
+}
+
+std::vector<std::string> names_of(const OtherNames& names, std::string_view what) {
+    const auto found = names.find(folded(what));
+    return found == names.end() ? std::vector<std::string>() : found->second;
+}
+
 bool same_term(std::string_view a, std::string_view b) { return folded(a) == folded(b); }
 
 std::vector<Term> terms_in(std::string_view source, const std::string& folder) {
@@ -175,6 +199,8 @@ std::vector<Term> glossary_of(const std::string& root) {
         const std::vector<Term> more = terms_in(lesson.source, lesson.folder);
         terms.insert(terms.end(), more.begin(), more.end());
     }
+    const OtherNames names = other_names(root);
+    for (Term& term : terms) term.also = names_of(names, term.name);
     std::stable_sort(terms.begin(), terms.end(),
                      [](const Term& a, const Term& b) { return folded(a.name) < folded(b.name); });
     return terms;
@@ -200,8 +226,10 @@ std::string glossary_html(const std::vector<Term>& terms) {
             body += fmt::format("{0}<h2 id=\"letter-{1}\">{1}</h2>\n<dl>\n",
                                 body.empty() ? "" : "</dl>\n", letter);
         }
-        body += fmt::format("<dt id=\"{}\"><strong>{}</strong></dt>\n", anchor_of_term(term),
-                            escape(shown_name(term)));
+        const std::string also =
+            term.also.empty() ? "" : escape(fmt::format(", also {}", fmt::join(term.also, ", ")));
+        body += fmt::format("<dt id=\"{}\"><strong>{}</strong>{}</dt>\n", anchor_of_term(term),
+                            escape(shown_name(term)), also);
         // "Activation" and "activation function" in one sentence: it stands once, below the second.
         const bool again = &term != &terms.back() && (&term)[1].sentence == term.sentence &&
                            folded((&term)[1].name).starts_with(folded(term.name));

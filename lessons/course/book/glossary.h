@@ -2,6 +2,7 @@
 // sentence around it is the definition.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,11 +10,20 @@
 namespace heed::course {
 
 struct Term {
-    std::string name;      // "cross-entropy"
-    std::string sentence;  // Markdown: the sentence that contains it
-    std::string section;   // of the lesson; empty for the introduction
-    std::string folder;    // of the lesson: 05_probabilities
+    std::string name;                 // "cross-entropy"
+    std::string sentence;             // Markdown: the sentence that contains it
+    std::string section;              // of the lesson; empty for the introduction
+    std::string folder;               // of the lesson: 05_probabilities
+    std::vector<std::string> also{};  // its other names
 };
+
+// What readers may look for under another name, by the name of a term in small letters, by "lesson/title of a section"
+// or by "lesson.number" of an exercise: the lines of lessons/other_names.txt, which says how they are written.
+using OtherNames = std::map<std::string, std::vector<std::string>>;
+OtherNames other_names(const std::string& root);
+
+// Those of this one; none if the file has none.
+std::vector<std::string> names_of(const OtherNames& names, std::string_view what);
 
 // The terms of one lesson, in their order. `source` is its lesson.cpp.
 std::vector<Term> terms_in(std::string_view source, const std::string& folder);

@@ -27,7 +27,8 @@ std::string counted(std::size_t count, const char* what) {
 std::string picture(const BookFolders& folders, const LessonPage& lesson, const std::string& yours,
                     const std::string& ours, const std::string& about) {
     std::string svg = contents(fmt::format("{}/{}/{}", folders.runs, lesson.folder, yours));
-    const bool own = !svg.empty();
+    const bool own = !svg.empty(),
+               recorded = own && lesson_records(folders.root).contains(lesson.name());
     if (!own) svg = contents(fmt::format("{}/lessons/{}/{}", folders.root, lesson.folder, ours));
     svg = svg.substr(std::min(svg.find("<svg"), svg.size()));
     if (const std::size_t style = svg.find("<style>"); style != std::string::npos)
@@ -38,7 +39,11 @@ std::string picture(const BookFolders& folders, const LessonPage& lesson, const 
     return fmt::format(
         "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run of "
         "{}.</figcaption>\n</figure>\n",
-        svg, about, own ? "your" : "our", page_link(lesson.file(), lesson.number().titled()));
+        svg, about,
+        recorded ? "your"
+        : own    ? "a"
+                 : "our",
+        page_link(lesson.file(), lesson.number().titled()));
 }
 
 const LessonPage* page_of(const std::vector<LessonPage>& lessons, const ListedLesson& listed) {
@@ -117,7 +122,7 @@ std::string index_html(const std::vector<LessonPage>& lessons, const std::vector
     std::string body =
         "<p>Attention, from one derivative to a Transformer, and on to images, graphs, speech and "
         "long sequences. Each lesson is a program: what it says is measured when it runs, and the "
-        "figures on its page are those of your run. Each uses what the lessons before it have "
+        "figures on its page are those of your run as soon as there is one. Each uses what the lessons before it have "
         "explained.</p>\n";
     std::size_t done = 0, listed_lessons = 0;
     const ListedLesson* next = nullptr;

@@ -70,6 +70,15 @@ bool is_quick(const RunResults& run) { return run.facts.starts_with("Quick run")
 constexpr const char* not_shown =
     "what stands behind <em>(full run)</em>, to the end of the paragraph, it does not show.";
 
+// A run that the reader's records know is the reader's; any other was found in its folder.
+std::string whose_figures(const LessonPage& lesson, bool quick, const BookFolders& folders) {
+    const bool yours = lesson_records(folders.root).contains(lesson.name());
+    return fmt::format("The figures are those of {} {}run{}{}", yours ? "your" : "a",
+                       quick ? "quick " : "",
+                       yours ? "" : fmt::format(" that is in <code>out/{}</code>", lesson.folder),
+                       quick ? fmt::format("; {}", not_shown) : ".");
+}
+
 // A figure or table stands beside a text that tells of full runs.
 std::string with_quick_captions(std::string html) {
     const std::string end = "</figcaption>",
@@ -97,8 +106,7 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
     };
     if (!run.after.empty()) {
         own = measured_in(contents(fmt::format("{}/{}/results.json", folders.runs, lesson.folder)));
-        say(is_quick(run) ? fmt::format("The figures are those of your quick run; {}", not_shown)
-                          : "The figures are those of your run.");
+        say(whose_figures(lesson, is_quick(run), folders));
     } else if (run = results_in(report_in(folders.quick), passages.size()); !run.after.empty()) {
         say(fmt::format(
             "The figures are those of a quick run; {} After <code>./heed learn {}</code> they "
@@ -113,7 +121,9 @@ std::string lesson_body(const LessonPage& lesson, const std::vector<Exercise>& a
     }
     if (std::any_of(passages.begin(), passages.end(),
                     [](const Passage& passage) { return has_woven_numbers(passage.written); }))
-        say("The numbers in the text are the medians of the full runs of many seeds.");
+        say(fmt::format(
+            "The numbers in the text are the medians of our full runs with many seeds.{}",
+            own.empty() ? "" : " Beside them stands what this run has measured."));
     const bool quick = is_quick(run);
     std::vector<std::string> texts;
     for (const Passage& passage : passages)

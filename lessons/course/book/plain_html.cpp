@@ -22,11 +22,6 @@ std::string without_controls(std::string body) {
     cut(body, "<p class=\"trouble\"", "</p>\n");
     cut(body, "<script type=\"application/octet-stream\">", "</script>\n");
     cut(body, "<pre class=\"said\" hidden=\"\">", "</pre>\n");
-    // What can be moved or switched is then a part of a picture.
-    for (const char* attribute : {" tabindex=\"", " role=\"slider\"", " role=\"switch\"",
-                                  " aria-valuenow=\"", " aria-valuetext=\"", " aria-checked=\""})
-        cut(body, attribute, std::string_view(attribute).ends_with("=\"") ? "\"" : "");
-    body = replaced(std::move(body), "role=\"group\"", "role=\"img\"");
     return replaced(std::move(body), "<dl></dl>\n", "");
 }
 

@@ -27,6 +27,16 @@ std::string comments_in(const std::string& source) {
     return text;
 }
 
+// The other names of a section, and of the terms that it defines.
+std::vector<std::string> names_in_section(const LessonPage& lesson, const std::string& section,
+                                          const std::vector<Term>& terms, const OtherNames& names) {
+    std::vector<std::string> also = names_of(names, lesson.name() + "/" + section);
+    for (const Term& term : terms)
+        if (term.folder == lesson.folder && term.section == section)
+            also.insert(also.end(), term.also.begin(), term.also.end());
+    return also;
+}
+
 }  // namespace
 
 std::vector<SearchEntry> search_entries(const std::vector<LessonPage>& lessons,
@@ -34,23 +44,27 @@ std::vector<SearchEntry> search_entries(const std::vector<LessonPage>& lessons,
                                         const std::vector<Exercise>& exercises,
                                         const std::vector<Term>& terms, const std::string& root) {
     std::vector<SearchEntry> all;
+    const OtherNames names = other_names(root);
     for (const Term& term : terms)
         all.push_back({"glossary.html#" + anchor_of_term(term), "Glossary", term.name,
-                       prose_text(term.sentence)});
+                       prose_text(term.sentence), term.also});
     for (const LessonPage& lesson : lessons) {
         const std::string place = fmt::format("{}. {}", lesson.number().titled(), lesson.title);
         for (const Passage& passage : passages_of(lesson.source, lesson.name())) {
             const std::string address =
                 lesson.file() + (passage.section.empty() ? "" : "#" + anchor_of(passage.section));
             if (all.empty() || all.back().address != address)
-                all.push_back({address, place, passage.section, ""});
+                all.push_back({address, place, passage.section, "",
+                               names_in_section(lesson, passage.section, terms, names)});
             all.back().text += prose_text(passage.text) + " ";
         }
         for (const Exercise& exercise : exercises)
             if (exercise.lesson == lesson.number())
                 all.push_back({lesson.file() + "#" + anchor_of_exercise(exercise), place,
                                fmt::format("Exercise {}: {}", exercise.id(), exercise.title),
-                               prose_text(task_text(exercise))});
+                               prose_text(task_text(exercise)),
+                               names_of(names, lesson.name() +
+                                                   exercise.id().substr(exercise.id().find('.')))});
     }
     for (const Chapter& chapter : chapters)
         for (const std::string& file : chapter.files)
@@ -63,7 +77,7 @@ std::vector<SearchEntry> search_entries(const std::vector<LessonPage>& lessons,
 std::string search_script(const std::vector<SearchEntry>& entries) {
     nlohmann::json rows = nlohmann::json::array();
     for (const SearchEntry& entry : entries)
-        rows.push_back({entry.address, entry.place, entry.title, entry.text});
+        rows.push_back({entry.address, entry.place, entry.title, entry.text, entry.also});
     return "window.heed_search(" +
            rows.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + ");\n";
 }

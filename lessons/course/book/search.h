@@ -12,10 +12,11 @@
 namespace heed::course {
 
 struct SearchEntry {
-    std::string address;  // 10_scores.html#ways-to-compare
-    std::string place;    // "Lesson 10. Which score function?"
-    std::string title;    // of the section
-    std::string text;     // plain, formulas as Unicode
+    std::string address;              // 10_scores.html#ways-to-compare
+    std::string place;                // "Lesson 10. Which score function?"
+    std::string title;                // of the section
+    std::string text;                 // plain, formulas as Unicode
+    std::vector<std::string> also{};  // other names of what it explains
 };
 
 // The sections of the lessons, the exercises, the terms, and the comments of the source.

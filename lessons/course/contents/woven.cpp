@@ -376,9 +376,9 @@ bool is_shown(const Brace& brace, const Measured& own) {
 }
 
 // What a reader sees in place of a brace.
-std::string shown(const Brace& brace, Kept& kept, const Measured& own) {
+std::string shown(const Brace& brace, Kept& kept, const Measured& own, bool quick) {
     kept.begin_brace();
-    std::string text, yours;
+    std::string text, own_run;
     if (const char* condition = after(brace.said, "count ")) {
         const std::vector<double> holds = of_each_seed(condition, true, brace, kept);
         text = fmt::format("{} of {}", std::count(holds.begin(), holds.end(), 1), holds.size());
@@ -402,10 +402,11 @@ std::string shown(const Brace& brace, Kept& kept, const Measured& own) {
             text = in_words(of_medians(formula, kept), format);
         }
         const double measured = of_own_run(formula, own);
-        yours = std::isfinite(measured) ? in_words(measured, format) : "";
+        own_run = std::isfinite(measured) ? in_words(measured, format) : "";
     }
     if (!kept.has_all()) text = fmt::format("({}: not measured)", kept.missing());
-    if (!yours.empty() && yours != text) text += fmt::format(" [(yours {})](own:)", yours);
+    if (!own_run.empty() && own_run != text)
+        text += fmt::format(" [({} {})](own:)", quick ? "this quick run" : "this run", own_run);
     return text;
 }
 
@@ -427,7 +428,7 @@ std::string woven(std::string_view markdown, const std::string& lesson, const Me
             out.insert(silent ? out.size() : begin_of_sentence(out),
                        std::string(full_run_mark) + " ");
         if (!silent)
-            out += shown(brace, kept, own);
+            out += shown(brace, kept, own, quick);
         else  // with the space or the line's end behind it
             at += at < text.size() && (text[at] == ' ' || text[at] == '\n');
     }
@@ -452,7 +453,7 @@ std::vector<std::string> faults_in(std::string_view markdown, const std::string&
                 };
                 holds = Formula(condition, value_of).condition();
             } else {
-                shown(brace, kept, {});
+                shown(brace, kept, {}, false);
             }
         } catch (const Error& error) {
             faults.push_back(error.what());

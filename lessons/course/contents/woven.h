@@ -44,9 +44,9 @@ inline constexpr std::string_view full_run_mark = "*(full run)*";
 using Measured = std::map<std::string, double>;
 
 // The Markdown with numbers instead of braces, and the numbers of lessons and exercises instead of their names
-// (references.h). `lesson` is the name of the lesson whose text it is. Where the reader's own run has measured the
-// number too, it stands beside that of the kept runs, "0.951 [(yours 0.943)](own:)", unless both look the same.
-// A claim that was never measured with many seeds is said to be so. `quick`: the results beside the text are those of
+// (references.h). `lesson` is the name of the lesson whose text it is. Where the run beside the text has measured the
+// number too, it stands beside that of the kept runs, "0.951 [(this run 0.943)](own:)", unless both look the same;
+// after a quick one "(this quick run 0.943)". A claim that was never measured with many seeds is said to be so. `quick`: the results beside the text are those of
 // a quick run. Throws heed::Error for braces that cannot be read.
 std::string woven(std::string_view markdown, const std::string& lesson, const Measured& own = {},
                   bool quick = false);

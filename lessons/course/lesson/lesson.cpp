@@ -250,6 +250,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
         if (!first_rank()) return 0;
         const double seconds = seconds_since(start) - seconds_asking_ - telling_.seconds_waiting();
         tell(story_.rest());
+        telling_.finish();
         signals.ignore();
         finish(command, seconds);
         if (checkpoints.started()) checkpoints.discard();
@@ -283,7 +284,9 @@ void Lesson::begin() {
                shows_text =
                    options_.text && (on_terminal || options_.text_everywhere) && first_rank();
     shows_text_ = shows_text && !told_while_building();
-    tell(story_.introduction());
+    const std::vector<Passage> introduction = story_.introduction();
+    tell(introduction);
+    if (shows_text && !shows_text_ && !introduction.empty()) telling_.announce(introduction.back());
     shows_text_ = shows_text;
     EndOnInterrupt::results_begin();
     if (elapsed_) elapsed_->resume();
@@ -647,6 +650,7 @@ void Lesson::record(Claim claim, Where where) {
     check_name(claim, claims_);
     if (const auto found = other_seeds_.find(claim.name); found != other_seeds_.end())
         claim.other_seeds = found->second;
+    claim.quick = quick();
     telling_.output([&](const Screen& screen) { return claim_lines(claim, screen); });
     report_.claim(claim);
     claims_.push_back(std::move(claim));

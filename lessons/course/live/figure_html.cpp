@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <regex>
+
 #include "autograd/base/error.h"
 #include "autograd/base/input_file.h"
 #include "lessons/course/figures/png.h"
@@ -57,6 +59,14 @@ std::string control_html(const Control& control) {
     return "";
 }
 
+// What can be moved or switched is a part of a picture, which no key reaches, until heed draws it in the browser.
+std::string as_picture(const std::string& svg) {
+    static const std::regex moved(
+        R"re( (tabindex|aria-valuenow|aria-valuetext|aria-checked)="[^"]*"| role="(slider|switch)")re");
+    return std::regex_replace(std::regex_replace(svg, moved, ""), std::regex("role=\"group\""),
+                              "role=\"img\"");
+}
+
 Drawn first_drawing(const LiveFigure& figure, const std::string& model) {
     const Inputs inputs(figure.controls);
     if (model.empty()) return drawn(figure, inputs);
@@ -75,7 +85,7 @@ std::string figure_html(const LiveFigure& figure, const std::string& about,
         "<figure class=\"live\" data-figure=\"{}\">\n<div class=\"stage\">\n", escape(figure.name));
     out += "<div class=\"panels\">\n";
     for (const std::string& svg : first.svgs)
-        out += fmt::format("<div class=\"panel\">{}</div>\n", svg);
+        out += fmt::format("<div class=\"panel\">{}</div>\n", as_picture(svg));
     out += fmt::format("</div>\n<pre class=\"said\"{}>{}</pre>\n<dl>",
                        first.text.empty() ? " hidden=\"\"" : "", escape(first.text));
     for (const LiveNumber& number : first.numbers)

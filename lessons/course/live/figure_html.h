@@ -1,6 +1,6 @@
-// A figure that the reader can change, as a part of a page. It is complete without JavaScript: what it
-// shows with the first settings, and the controls, which the script of the page (pages/live.js) turns
-// on when heed has been loaded.
+// A figure that the reader can change, as a part of a page. It is complete without JavaScript: a picture of
+// the first settings, and controls that are turned off. When heed has been loaded, the script of the page
+// (pages/live.js) turns them on and exchanges the picture.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ if (list) {
 }
 
 // --- The search. search.js calls window.heed_search with the sections of the book: address, place,
-// title and text of each.
+// title, text and other names of each.
 
 var form = document.querySelector(".search"), input = form.querySelector("input"),
     box = document.querySelector(".hits"), status = box.querySelector("p"), hits = box.querySelector("ul"),
@@ -39,8 +39,8 @@ function load() {
     load.begun = true;
     window.heed_search = function (rows) {
         sections = rows.map(function (row) {
-            return {address: row[0], place: row[1], title: row[2], text: row[3],
-                    low_title: row[2].toLowerCase(), low: row[3].toLowerCase()};
+            return {address: row[0], place: row[1], title: row[2], text: row[3], also: row[4],
+                    low_title: folded(row[2]), low: folded(row[3]), low_also: row[4].map(folded)};
         });
         find();
     };
@@ -52,22 +52,35 @@ function load() {
     document.head.append(script);
 }
 
+// As words are compared, letter by letter: small, without hyphens, and "normalization" as "normalisation".
+function folded(text) {
+    return text.toLowerCase().replace(/[-\/]/g, " ").replace(/iz(?=[aei])/g, "is");
+}
+
 function begins_word(text, word) {
     for (var at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
         if (at === 0 || !/[\p{L}\p{N}_]/u.test(text[at - 1])) return at;
     return -1;
 }
 
+// The other name of a section that has all of the words; undefined if none has.
+function other_name(section, words) {
+    return section.also.find(function (name, i) {
+        return words.every(function (word) { return begins_word(section.low_also[i], word) >= 0; });
+    });
+}
+
 // How well a section fits; 0 if one of the words is missing.
 function fit(section, words) {
-    var sum = 0;
+    var other = other_name(section, words), sum = other ? 10 : 0;
+    if (section.low_also.indexOf(words.join(" ")) >= 0) sum += 90;
     for (var i = 0; i < words.length; ++i) {
         var word = words[i], points = 0;
         if (section.low_title === word) points += 40;
         if (begins_word(section.low_title, word) >= 0) points += 20;
         if (begins_word(section.low, word) >= 0) points += 3 + Math.min(5, section.low.split(word).length - 1);
         else if (section.low.indexOf(word) >= 0 || section.low_title.indexOf(word) >= 0) points += 1;
-        if (!points) return 0;
+        if (!points && !other) return 0;
         sum += points;
     }
     var phrase = words.join(" ");
@@ -81,29 +94,31 @@ function fit(section, words) {
 function context(section, words) {
     var best = "", most_words = 0;
     section.text.split(/(?<=[.?!]) /).forEach(function (sentence) {
-        var low = sentence.toLowerCase(), count = 0;
+        var low = folded(sentence), count = 0;
         words.forEach(function (word) { if (low.indexOf(word) >= 0) ++count; });
         if (count > most_words) { most_words = count; best = sentence; }
     });
     best = best || section.text;
-    var at = Math.max(0, best.toLowerCase().indexOf(words[0])), begin = at > 150 ? best.indexOf(" ", at - 90) + 1 : 0;
+    var at = Math.max(0, folded(best).indexOf(words[0])), begin = at > 150 ? best.indexOf(" ", at - 90) + 1 : 0;
     var text = (begin ? "… " : "") + best.slice(begin, begin + 240) + (best.length > begin + 240 ? " …" : "");
     var line = document.createElement("small");
     var pattern = words.map(function (word) { return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); }).join("|");
-    text.split(new RegExp("(" + pattern + ")", "i")).forEach(function (part, i) {
+    var place = 0;
+    folded(text).split(new RegExp("(" + pattern + ")")).forEach(function (part, i) {
+        var whole = text.slice(place, place += part.length);
         if (i % 2) {
             var mark = document.createElement("mark");
-            mark.textContent = part;
+            mark.textContent = whole;
             line.append(mark);
         } else {
-            line.append(part);
+            line.append(whole);
         }
     });
     return line;
 }
 
 function find() {
-    var words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    var words = folded(input.value).split(/\s+/).filter(Boolean);
     box.hidden = !words.length;
     hits.replaceChildren();
     if (!words.length || !sections) return;
@@ -116,7 +131,8 @@ function find() {
         var section = one.section, item = document.createElement("li"), link = document.createElement("a"),
             place = document.createElement("small"), title = document.createElement("strong");
         link.href = section.address;
-        title.textContent = section.title || "Introduction";
+        var other = other_name(section, words);
+        title.textContent = (section.title || "Introduction") + (other ? ", also " + other : "");
         place.textContent = section.place;
         link.append(title, place, context(section, words));
         item.append(link);

@@ -27,10 +27,8 @@ function load() {
     // No fault: heed is still being compiled for browsers, or the reader has left it out.
     script.onerror = function () {
         figures.forEach(function (figure) { figure.classList.add("still"); });
-        var note = figures[0].querySelector(".trouble");
-        note.textContent = "The figures of this page show their first settings. They can be changed once " +
-            "heed.js, heed compiled for browsers, lies beside the page. ./heed book compiles it, last of all, for its " +
-            "own pages and for the reports of later runs.";
+        failed("This figure shows its first settings. You can change it once ./heed book has compiled heed for " +
+            "browsers, which it does last of all: then heed.js lies beside this page. Load the page again after that.");
     };
     document.head.append(script);
 }

@@ -38,7 +38,8 @@ struct Claim {
     Expectation expected;  // without words if nothing is expected
     bool holds = false;
     std::vector<double>
-        other_seeds{};  // what other seeds measured, in increasing order; or nothing
+        other_seeds{};   // what other seeds measured, in increasing order; or nothing
+    bool quick = false;  // all of them, and this one, in quick runs
 };
 
 // Compares a measurement with what was expected.

@@ -133,8 +133,8 @@ void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed,
 std::string spread_in_words(const Claim& claim) {
     if (!is_spread(claim)) return "";
     const std::vector<double>& x = claim.other_seeds;
-    return fmt::format("{} seeds: {} to {}, median {}", x.size(), number(x.front(), 3),
-                       number(x.back(), 3), number(median(x), 3));
+    return fmt::format("{}{} seeds: {} to {}, median {}", x.size(), claim.quick ? " quick" : "",
+                       number(x.front(), 3), number(x.back(), 3), number(median(x), 3));
 }
 
 std::string spread_svg(const Claim& claim) {

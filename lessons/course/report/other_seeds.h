@@ -36,7 +36,7 @@ std::string other_seeds_origin(LessonNumber lesson, bool quick);
 void keep_other_seeds(LessonNumber lesson, bool quick, std::uint64_t first_seed,
                       const KeptSeeds& measured);
 
-// "20 seeds: 0.912 to 0.968, median 0.951", three digits each. Empty if all seeds measured the same, and for an
+// "20 seeds: 0.912 to 0.968, median 0.951", three digits each; of quick runs "20 quick seeds". Empty if all seeds measured the same, and for an
 // identity, an upper bound of at most 1e-3: what it measures are rounding errors.
 std::string spread_in_words(const Claim& claim);
 

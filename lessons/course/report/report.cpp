@@ -69,7 +69,9 @@ std::string claims_html(const Run& run, const std::vector<Claim>& claims) {
         "<p>{} of {} claims hold.{}</p>\n<table>\n<thead><tr><td></td><th>Claim</th>"
         "<th class=\"n\">Measured</th><th>Expected</th></tr></thead>\n<tbody>\n",
         held, judged,
-        origin.empty() ? "" : fmt::format(" The other seeds were run before: {}.", escape(origin)));
+        origin.empty() ? ""
+                       : fmt::format(" The {} of other seeds were made before: {}.",
+                                     run.quick ? "quick runs" : "runs", escape(origin)));
     for (const Claim& claim : claims) {
         out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
                            has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
@@ -111,8 +113,8 @@ std::string claim_html(const Claim& claim) {
     return fmt::format(
         "<div class=\"claim\">\n<p>{}{}</p>\n<p class=\"measured\"><strong>{}</strong> "
         "<span>{}{}</span></p>\n</div>\n",
-        has_bar(claim) ? mark(claim.holds) : "", markup_to_html(claim.text),
-        with_powers(escape(measured_text(claim))),
+        has_bar(claim) ? mark(claim.holds) : R"(<span class="mark">·</span>)",
+        markup_to_html(claim.text), with_powers(escape(measured_text(claim))),
         has_bar(claim) ? "expected " + with_powers(escape(claim.expected.words)) : "",
         spread_html(claim));
 }
@@ -139,26 +141,6 @@ std::string claims_in_a_row(const std::vector<Claim>& claims) {
                        rows);
 }
 
-// Functions, structs and the like: what stands between empty lines, with whatever is indented below.
-std::vector<std::string> declarations_in(const std::string& code) {
-    std::vector<std::string> all;
-    for (std::size_t at = 0; at < code.size();) {
-        const std::size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
-        const std::string line = code.substr(at, end - at);
-        const bool begins = line[0] != ' ' && line[0] != '\n' && line[0] != '}';
-        if (all.empty() || (begins && all.back().ends_with("\n\n"))) all.emplace_back();
-        all.back() += line;
-        at = end;
-    }
-    return all;
-}
-
-// Code that only runs the experiment and shows what came out.
-bool is_plumbing(const std::string& code) {
-    return code.find("lesson.") != std::string::npos ||
-           code.find("lesson->") != std::string::npos || code.find("(lesson") != std::string::npos;
-}
-
 // A name for a number says nothing by itself.
 bool only_constants(const std::string& code) {
     const std::vector<std::string> all = declarations_in(code);
@@ -183,14 +165,14 @@ std::string code_html(const std::string& code) {
     std::vector<std::string> groups;
     bool before = false;
     for (const std::string& declaration : declarations_in(code)) {
-        const bool plumbing = is_plumbing(declaration);
-        if (groups.empty() || plumbing != before) groups.emplace_back();
+        const bool runs = only_runs(declaration);
+        if (groups.empty() || runs != before) groups.emplace_back();
         groups.back() += declaration;
-        before = plumbing;
+        before = runs;
     }
     std::string out;
     for (const std::string& group : groups)
-        out += folded_code(group, !is_plumbing(group) && !only_constants(group) &&
+        out += folded_code(group, !only_runs(group) && !only_constants(group) &&
                                       std::count(group.begin(), group.end(), '\n') <= few);
     return out;
 }

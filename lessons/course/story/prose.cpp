@@ -357,7 +357,7 @@ std::string html(const Node& node, const FigureHtml& figure) {
                                formula_mathml(plain(node), true));
         case Kind::link:
             if (node.text == own_number)
-                return fmt::format("<small class=\"yours\">{}</small>", inside(node, figure));
+                return fmt::format("<small class=\"this-run\">{}</small>", inside(node, figure));
             return fmt::format("<a href=\"{}\">{}</a>", escape(node.text), inside(node, figure));
         case Kind::live:
             return figure(node.text, inside(node, figure));

@@ -206,6 +206,32 @@ std::vector<std::string> titles_of(const std::vector<Passage>& passages) {
     return titles;
 }
 
+std::vector<std::string> declarations_in(const std::string& code) {
+    std::vector<std::string> all;
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t end = std::min(code.find('\n', at), code.size() - 1) + 1;
+        const std::string line = code.substr(at, end - at);
+        const bool begins = line[0] != ' ' && line[0] != '\n' && line[0] != '}';
+        if (all.empty() || (begins && all.back().ends_with("\n\n"))) all.emplace_back();
+        all.back() += line;
+        at = end;
+    }
+    return all;
+}
+
+bool only_runs(const std::string& code) {
+    return code.find("lesson.") != std::string::npos ||
+           code.find("lesson->") != std::string::npos || code.find("(lesson") != std::string::npos;
+}
+
+std::string idea_of(const std::string& code) {
+    std::string idea;
+    for (const std::string& declaration : declarations_in(code))
+        if (!only_runs(declaration)) idea += declaration;
+    idea.erase(idea.find_last_not_of('\n') + 1);
+    return idea.empty() ? "" : idea + "\n";
+}
+
 std::string source_of_lesson(LessonNumber number) {
     return file_of_lessons([&](const fs::path& lessons) {
         const auto is_this = [prefix = number.file() + "_"](const std::string& name) {

@@ -53,6 +53,15 @@ std::vector<std::string> titles_of(const std::vector<Passage>& passages);
 // there is none that begins in the first column.
 std::string definition_in(const std::string& source, const std::string& function);
 
+// Functions, structs and the like: what stands between empty lines, with whatever is indented below.
+std::vector<std::string> declarations_in(const std::string& code);
+
+// Whether a declaration only runs the experiment and shows what came out.
+bool only_runs(const std::string& declaration);
+
+// The declarations that do more: they are what the passage explains.
+std::string idea_of(const std::string& code);
+
 // lessons/NN_name/lesson.cpp below $HEED_HOME, or below the tree this program was built from. Empty
 // if there is no such file.
 std::string source_of_lesson(LessonNumber number);

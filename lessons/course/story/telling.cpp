@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <string_view>
+#include <utility>
 
 #include "lessons/course/story/prose.h"
 #include "lessons/course/terminal/keys.h"
@@ -19,6 +20,36 @@ int lines_in(std::string_view text) {
     return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
 }
 
+// Each block of a text, laid out for the window as it is when it is printed.
+std::vector<OnScreen> blocks_of(const Passage& passage, const Screen& now) {
+    std::vector<OnScreen> blocks;
+    const std::size_t count = prose_blocks(passage.text, now).size();
+    for (std::size_t i = 0; i < count; ++i)
+        blocks.push_back([text = passage.text, i](const Screen& screen) {
+            return prose_blocks(text, screen).at(i) + "\n";
+        });
+    return blocks;
+}
+
+// Whether the block ends with a colon, and so announces what comes next.
+bool announces(const OnScreen& block) {
+    const std::string text = block(Screen{});
+    const std::size_t last = text.find_last_not_of(" \n");
+    return last != std::string::npos && text[last] == ':';
+}
+
+OnScreen together(const OnScreen& first, const OnScreen& second) {
+    return [first, second](const Screen& screen) { return first(screen) + second(screen); };
+}
+
+// The code that a reader sees without asking: the idea of the passage if it is short, or announced.
+std::string shown_code(const Passage& passage, bool announced) {
+    constexpr int few = 12, not_too_many = 48;
+    if (passage.closing) return "";
+    const std::string idea = idea_of(passage.code);
+    return lines_in(idea) <= (announced ? not_too_many : few) ? idea : "";
+}
+
 }  // namespace
 
 void Telling::show(const Passage& passage) {
@@ -30,22 +61,42 @@ void Telling::show(const Passage& passage) {
         print([&](const Screen& screen) {
             return wrap(screen.paint(passage.section, Ink::strong), screen.measure()) + "\n";
         });
-    int width = screen_.now().width;
-    std::vector<std::string> blocks = prose_blocks(passage.text, screen_.now());
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        print([&](const Screen& screen) {
-            if (screen.width != width) blocks = prose_blocks(passage.text, screen);
-            width = screen.width;
-            return blocks.at(i) + "\n";
-        });
+    for (const OnScreen& block : blocks_of(passage, screen_.now())) {
+        if (announces(block))
+            announced_ = announced_ ? together(announced_, block) : block;
+        else
+            print(block);
         if (!skipped_.empty()) return;
     }
-    if (!passage.closing) pause();
+    const std::string code = shown_code(passage, announced_ != nullptr);
+    if (code == passage.code) here_.code.clear();  // there is no more of it to ask for
+    if (!code.empty())
+        print([code](const Screen& screen) { return code_lines(code, screen) + "\n"; });
+    if (passage.closing)
+        finish();
+    else if (!announced_ && skipped_.empty())
+        pause();
+}
+
+void Telling::announce(const Passage& passage) {
+    const std::vector<OnScreen> blocks = blocks_of(passage, screen_.now());
+    if (!blocks.empty() && announces(blocks.back())) announced_ = blocks.back();
+}
+
+void Telling::leave() {
+    const bool waits = announced_ != nullptr;
+    announced_ = nullptr;
+    if (waits) pause();
+}
+
+void Telling::finish() {
+    if (announced_) print_blocks(std::exchange(announced_, nullptr));
 }
 
 void Telling::output(const OnScreen& lines) { print(lines); }
 
 void Telling::make_room(const OnScreen& question) {
+    finish();
     constexpr int answers = 2;  // the guess, and how sure the reader is
     const Screen screen = screen_.now();
     if (lines_ > 0 && lines_ + lines_in(question(screen)) + answers > screen.height) pause();
@@ -74,9 +125,20 @@ std::size_t end_of_screen(std::string_view block, int room) {
 
 }  // namespace
 
-// Blocks stay whole if they fit on a screen; a longer one is shown screen by screen.
+// What was announced stands above these lines if both fit on a screen.
 void Telling::print(const OnScreen& lines) {
-    const auto room = [&] { return std::max(screen_.now().height - 2, 4); };
+    const OnScreen above = std::exchange(announced_, nullptr);
+    const Screen screen = screen_.now();
+    const OnScreen both = above ? together(above, lines) : lines;
+    if (!above || lines_in(both(screen)) <= room()) return print_blocks(both);
+    print_blocks(above);
+    print_blocks(lines);
+}
+
+int Telling::room() const { return std::max(screen_.now().height - 2, 4); }
+
+// Blocks stay whole if they fit on a screen; a longer one is shown screen by screen.
+void Telling::print_blocks(const OnScreen& lines) {
     std::string block = lines(screen_.now());
     if (lines_ > 0 && lines_ + lines_in(block) > room()) {
         pause();
@@ -118,6 +180,7 @@ std::string Telling::keys(const Screen& screen) const {
 }
 
 void Telling::pause() {
+    finish();
     has_read();
     if (!pauses_) return;
     using Time = std::chrono::steady_clock;
@@ -151,6 +214,7 @@ void Telling::pause() {
 
 void Telling::skip() {
     skipped_ = here_.section;
+    announced_ = nullptr;
     const std::string text =
         skipped_.empty() ? "The rest of the introduction is skipped; report.html has it."
                          : "The rest of the text of this part is skipped; report.html has it.";

@@ -26,7 +26,19 @@ class Telling {
     // With --no-text nobody reads along.
     void without_pauses() { pauses_ = false; }
 
+    // Short code that is the idea of the passage stands below it; other code is shown on demand. A last sentence
+    // that ends with a colon waits for what comes next, so that both stand on one screen.
     void show(const Passage& passage);
+
+    // The sentence at the end of a passage that announces a result, from a program that has shown all of the passage
+    // but this.
+    void announce(const Passage& passage);
+
+    // The end of a program that cannot show what was announced: the reader presses a key, and another one goes on.
+    void leave();
+
+    // Shows what still waits.
+    void finish();
 
     // Lines that the run prints. Waits for a key when the screen is full, and before the next passage.
     void output(const OnScreen& lines);
@@ -44,6 +56,8 @@ class Telling {
 
   private:
     void print(const OnScreen& lines);
+    void print_blocks(const OnScreen& lines);
+    int room() const;  // lines that fit on a screen
     void pause();
     std::string keys(const Screen& screen) const;
     void skip();
@@ -56,6 +70,7 @@ class Telling {
 
     std::vector<std::string> parts_;
     Passage here_;         // the passage that was shown last
+    OnScreen announced_;   // its last block, if this waits for what comes next
     std::string skipped_;  // the title of the part that the reader skips
     std::vector<std::string> read_{
         ""};  // what was printed between two pauses; the last one is printed now
