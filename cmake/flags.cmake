@@ -51,7 +51,7 @@ if(HEED_SANITIZE)
     endif()
 endif()
 if(HEED_FUZZ)  # every branch is counted, so that libFuzzer sees which inputs reach a new one
-    target_compile_options(heed_flags INTERFACE -fsanitize=fuzzer-no-link -O1)  # three times as many inputs
+    target_compile_options(heed_flags INTERFACE -fsanitize=fuzzer-no-link -O1)
 endif()
 
 # For what leaves its work to the libraries, and for the tests.
