@@ -75,18 +75,18 @@ void compare_norms(Lesson& lesson) {
     show_norms(lesson);
     const Tensor one = tensor({1, 1}, Dtype::float64), x = tensor({3, 4}, Dtype::float64);
     lesson.claim("rms-by-hand", "identity: RMS norm of (3, 4) against the numbers by hand",
-                 largest_difference(my_rms_norm(x, one, 0), tensor({0.849, 1.131}, Dtype::float64)),
+                 gap_between(my_rms_norm(x, one, 0), tensor({0.849, 1.131}, Dtype::float64)),
                  at_most(0.0005));
     Rng rng(lesson.seed());
     const Tensor rows = normal({5, 16}, 1, 2, rng, Dtype::float64),
                  w = normal({16}, 1, 0.3, rng, Dtype::float64);
     lesson.claim("rms-scaled", "identity: RMS norm of 10 x against that of x",
-                 largest_difference(my_rms_norm(rows * 10, w, 0), my_rms_norm(rows, w, 0)),
+                 gap_between(my_rms_norm(rows * 10, w, 0), my_rms_norm(rows, w, 0)),
                  at_most(1e-12));
     lesson.claim("layer-norm-is-rms",
                  "identity: RMS norm of x minus its mean against the library's layer norm",
-                 largest_difference(my_rms_norm(rows - mean(rows, -1, true), w, 1e-5),
-                                    layer_norm(rows, w, {}, 1e-5)),
+                 gap_between(my_rms_norm(rows - mean(rows, -1, true), w, 1e-5),
+                             layer_norm(rows, w, {}, 1e-5)),
                  at_most(1e-12));
 }
 
@@ -135,8 +135,8 @@ void open_gates(Lesson& lesson) {
     unit.hidden.weight = tensor({2, 1}, {1, 2}, Dtype::float64);
     unit.output.weight = tensor({1}, {1, 1}, Dtype::float64);
     lesson.claim("gate-by-hand", "identity: three values of a gated unit against those by hand",
-                 largest_difference(gated(unit, tensor({2, 1, 1, 2, 1, 5}, {3, 2}, Dtype::float64)),
-                                    tensor({3.655, -1.076, -0.504}, {3, 1}, Dtype::float64)),
+                 gap_between(gated(unit, tensor({2, 1, 1, 2, 1, 5}, {3, 2}, Dtype::float64)),
+                             tensor({3.655, -1.076, -0.504}, {3, 1}, Dtype::float64)),
                  at_most(0.001));
 }
 
@@ -206,8 +206,8 @@ void compare_groups(Lesson& lesson) {
         const Tensor mine =
             layer.output(grouped(layer.query(x), layer.key(x), layer.value(x), past, 4));
         const Tensor all = unsqueeze(x, 0);
-        apart = std::max(
-            apart, largest_difference(mine, select(layer(all, all, all, {.causal = true}), 0, 0)));
+        apart = std::max(apart,
+                         gap_between(mine, select(layer(all, all, all, {.causal = true}), 0, 0)));
     }
     lesson.claim("grouped-by-hand",
                  "identity: grouped queries by hand against the library, 1, 2 and 4 groups", apart,
@@ -218,17 +218,16 @@ void compare_groups(Lesson& lesson) {
                  k = normal({6, 8}, 0, 1, rng, Dtype::float64);
     const Tensor rows = reshape(q, {24, 8});
     const Tensor one = matmul(softmax(matmul(rows, transpose(k)) / std::sqrt(8.0)), k);
-    lesson.claim(
-        "one-group", "identity: one group against a single head that has all the queries",
-        largest_difference(grouped(q, k, k, ones({6, 6}, x.dtype()), 4), reshape(one, {6, 32})),
-        at_most(1e-12));
+    lesson.claim("one-group", "identity: one group against a single head that has all the queries",
+                 gap_between(grouped(q, k, k, ones({6, 6}, x.dtype()), 4), reshape(one, {6, 32})),
+                 at_most(1e-12));
     // Four groups: the multi-head attention of earlier lessons, from the same random numbers.
     Rng same(7), again(7);
     const MultiHead four({.width = 32, .heads = 4, .key_value_heads = 4}, same),
         plain({.width = 32, .heads = 4}, again);
     const Tensor y = to_dtype(unsqueeze(x, 0), Dtype::float32);
     lesson.claim("all-groups", "identity: as many groups as heads against multi-head attention",
-                 largest_difference(four(y, y, y), plain(y, y, y)), equals(0));
+                 gap_between(four(y, y, y), plain(y, y, y)), equals(0));
 }
 
 //! ## The whole model
@@ -267,10 +266,9 @@ void check_the_model(Lesson& lesson) {
         rng);
     to_dtype(model, Dtype::float64);
     const Indices ids({3, 1, 4, 1, 5, 9, 2, 6}, {1, 8});
-    lesson.claim(
-        "llama-by-hand", "identity: logits by hand against the library's",
-        largest_difference(llama_by_hand(model, ids.reshaped({8})), select(model(ids), 0, 0)),
-        at_most(1e-12));
+    lesson.claim("llama-by-hand", "identity: logits by hand against the library's",
+                 gap_between(llama_by_hand(model, ids.reshaped({8})), select(model(ids), 0, 0)),
+                 at_most(1e-12));
     const Published& seven = published_models()[0];
     lesson.claim(
         "llama-parameters", "identity: parameters of Llama 2 7B by the same options",
@@ -441,7 +439,7 @@ void absorb(Lesson& lesson) {
     const Tensor x = normal({6, 32}, 0, 1, rng, Dtype::float64), all = unsqueeze(x, 0);
     lesson.claim("latent-absorbed",
                  "identity: absorbed matrices against keys and values of all heads, computed",
-                 largest_difference(absorbed(layer, x), select(layer(all, {.causal = true}), 0, 0)),
+                 gap_between(absorbed(layer, x), select(layer(all, {.causal = true}), 0, 0)),
                  at_most(1e-12));
     KeyValueCache cache;
     layer(all, {.causal = true, .cache = &cache});

@@ -12,7 +12,7 @@ namespace heed::lesson32 {
 
 using namespace course;
 
-double largest_difference(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+double gap_between(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 std::vector<Diagram> two_blocks() {
     using Kind = Diagram::Kind;

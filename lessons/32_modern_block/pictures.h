@@ -19,7 +19,8 @@ std::vector<course::Diagram> two_brackets();
 // Layer norm and RMS norm of (3, 4), (30, 40) and (13, 14).
 void show_norms(course::AtCall lesson);
 
-double largest_difference(const Tensor& a, const Tensor& b);
+// The largest difference of two elements.
+double gap_between(const Tensor& a, const Tensor& b);
 
 // The activation functions silu and gelu in one plot.
 void show_activations(course::AtCall lesson);
