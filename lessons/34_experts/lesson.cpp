@@ -430,7 +430,7 @@ void read_text(Lesson& lesson, int steps) {
 //!    used: {collapsed-experts:1} of 8 at the end. A balance loss repairs this.
 //! 4. {if all facts-one > facts-small} For nearly the same work experts know {facts-one:%} of the
 //!    facts, a plain network {facts-small:%}, and one with all the parameters in use
-//!    {facts-large:%}. {if text-one + 0.2 > text-small and all text-gain > 0} On text they gain less:
+//!    {facts-large:%}. {if all text-gain > 0} On text they gain less:
 //!    the loss is {text-small:2} for the plain network, {text-one:2} for 1 of 8 experts and
 //!    {text-two:2} for 2 of 16.
 //! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.

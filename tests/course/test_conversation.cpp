@@ -23,14 +23,17 @@ using namespace heed;
 namespace {
 
 // A small random model whose tokens are bytes and the two marks.
-PublishedLanguageModel bytes_model(int64_t max_positions = 300) {
+// Each byte is a token; beyond 258 tokens there are some that no text has.
+PublishedLanguageModel bytes_model(int64_t max_positions = 300, int vocabulary = 258) {
     BytePairParts parts;
     for (int byte = 0; byte < 256; ++byte)
         parts.tokens.push_back(bytes_as_characters(std::string(1, static_cast<char>(byte))));
     parts.tokens.insert(parts.tokens.end(), {"<|im_start|>", "<|im_end|>"});
+    for (int id = 258; id < vocabulary; ++id) parts.tokens.push_back(fmt::format("x{}", id));
     Rng rng(1);
     return {.model = LanguageModel(
-                {.vocabulary = 258, .stack = llama({.width = 16, .heads = 2, .layers = 2})}, rng),
+                {.vocabulary = vocabulary, .stack = llama({.width = 16, .heads = 2, .layers = 2})},
+                rng),
             .tokenizer = Tokenizer(std::move(parts), {.special = {256, 257}}),
             .chat_template = "{{'<|im_start|>system\nBe brief.<|im_end|>'}}",
             .max_positions = max_positions,
@@ -182,10 +185,8 @@ TEST_CASE("a second answer, from the cache, is that of the whole conversation re
 
 TEST_CASE("a long second question takes no memory for scores of its tokens", "[data]") {
     constexpr int vocabulary = 5000, letters = 400;
-    PublishedLanguageModel model = bytes_model(2000);
+    const PublishedLanguageModel model = bytes_model(2000, vocabulary);
     Rng rng(1);
-    model.model = LanguageModel(
-        {.vocabulary = vocabulary, .stack = llama({.width = 16, .heads = 2, .layers = 2})}, rng);
     chat::Conversation talk(model);
     talk.answer("one", {.most_tokens = 1}, rng);
     reset_peak_memory();

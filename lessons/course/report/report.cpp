@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "lessons/course/contents/woven.h"
 #include "lessons/course/live/figure_html.h"
@@ -143,10 +144,11 @@ std::string claims_in_a_row(const std::vector<Claim>& claims) {
 
 // A name for a number says nothing by itself.
 bool only_constants(const std::string& code) {
-    const std::vector<std::string> all = declarations_in(code);
-    return std::all_of(all.begin(), all.end(), [](const std::string& declaration) {
-        return declaration.starts_with("constexpr ");
-    });
+    std::istringstream lines(code);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty() && line[0] != ' ' && line[0] != '/' && !line.starts_with("constexpr "))
+            return false;
+    return true;
 }
 
 std::string folded_code(std::string code, bool open) {

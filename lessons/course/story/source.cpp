@@ -108,7 +108,7 @@ std::vector<std::string> code_named(std::string_view said, const std::string& le
     for (const bool own : {true, false}) {
         const std::string source = file_of_lessons([&](const fs::path& lessons) {
             const auto is_this = [&](const std::string& name) {
-                return name.ends_with("_" + lesson);
+                return name.substr(name.find('_') + 1) == lesson;
             };
             return (own ? folder_in(lessons, is_this) : lessons) / file;
         });
