@@ -92,6 +92,8 @@ Json parse_json(std::string_view text, const std::string& name) {
     } catch (const Json::parse_error& error) {
         throw InputError(
             fmt::format("{}: byte {}: expected JSON, found something else", name, error.byte));
+    } catch (const Json::out_of_range&) {
+        throw InputError(name + ": expected numbers below 1.8e308, found a larger one");
     }
 }
 

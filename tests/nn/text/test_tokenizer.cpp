@@ -202,6 +202,8 @@ TEST_CASE("vocab.txt, and vocab.json with merges.txt", "[data]") {
 TEST_CASE("a tokenizer that heed does not have is refused by what it asks for", "[data][errors]") {
     CHECK(refused(bert_json, "{", "") ==
           "tokenizer.json: byte 20: expected JSON, found something else");
+    CHECK(error_of([] { parse_tokenizer_json("[1e999]", "tokenizer.json"); }) ==
+          "tokenizer.json: expected numbers below 1.8e308, found a larger one");
     CHECK(
         refused(bert_json, "WordPiece", "Unigram") ==
         "tokenizer.json: model: type: expected WordPiece or BPE, found 'Unigram'; other tokenizers "
