@@ -696,8 +696,8 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //! Then no single number of a vector has a meaning of its own. So Bricken et al. (2023) train a
 //! *sparse autoencoder*, a wide network that rebuilds each vector as a sum of a few directions out
 //! of many. An *attribution graph* shows for one prompt which of them raised which, up to the
-//! answer (Ameisen et al. and Lindsey et al., 2025). It takes the attention weights as given. Why a
-//! head looks where it looks, which $W_{QK}$ has told us here, Kamath et al. (2025) add.
+//! answer (Ameisen et al. and Lindsey et al., 2025). It takes the attention weights as given.
+//! Kamath et al. (2025) add why a head looks where it looks, as our $W_{QK}$ does here.
 //!
 //! Ours is not the only circuit either. {if found > 0.5} With {count found < 0.5} seeds the weights
 //! and the matrices do not show the circuit. In those models that we opened, the first layer looks

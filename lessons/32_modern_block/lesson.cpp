@@ -338,9 +338,9 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //!
 //! {full run} Other initial weights alone change the loss of GPT's block, by {other-weights:range
 //! 2} from seed to seed. {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm saves
-//! {rms-gain:range 2}, and a negative number is a loss. With one run you would have reported that it helps, or that it harms. With
-//! twenty you see that it cannot be told apart from chance. Zhang and Sennrich claimed no more than
-//! that: the same quality for less work.
+//! {rms-gain:range 2}, and a negative number is a loss. With one run you would have reported that
+//! it helps, or that it harms. With twenty you see that it cannot be told apart from chance. Zhang
+//! and Sennrich claimed no more than that: the same quality for less work.
 //!
 //! {if no-biases-gain + 0.01 < 0 and two-groups-cost > 0.01} {full run} Two results just reach the
 //! bar: the loss is larger without biases in {count no-biases-gain < 0} runs, and with two groups

@@ -255,8 +255,9 @@ void how_much_fits(Lesson& lesson) {
 //! $$ S_t = \alpha_t S_{t-1} + \beta_t \, k_t^\top (v_t - k_t \, \alpha_t S_{t-1}) . $$
 //!
 //! In all five rules before it (sum, decay, gates, delta rule with $\beta \le 1$, state space) the
-//! old state is multiplied by something between 0 and 1, the delta rule's only along the key, before
-//! the token adds its own. None turns the old state round. Is that enough?
+//! old state is multiplied by something between 0 and 1 before the token adds its own. (The delta
+//! rule does so in the direction of the key only.) No rule can change the sign of the old state. Is
+//! that enough?
 //!
 //! Here is something that is hard for them. A switch is pressed or not at each step; is the lamp on
 //! after step $t$? This is *parity*: whether a number of ones is odd. A state of one number does
@@ -362,10 +363,11 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
 //! the same with sum, decay and gates. They do not even learn parity at the length they were
 //! trained on. {if signed-parity > 0.9 and delta-parity < 0.6} {full run} The delta rule with
 //! $\beta$ up to 1 has {delta-parity:%}, with $\beta$ up to 2 {signed-parity:%} (from seed to seed
-//! {signed-parity:range %}). One number that may be negative has made the difference. (The GRU
-//! has it, too: its new state is a $\tanh$ of the old one with weights of any sign. The price is that
-//! it cannot be computed for all steps at once.) {full run} But it is no perfect lamp: its factor is learned, and it need not be exactly $-1$. At 96 bits it
-//! has, from seed to seed, {signed-far:range %} of the answers right.
+//! {signed-parity:range %}). One number that may be negative has made the difference. (The GRU has
+//! it, too: its new state is a $\tanh$ of the old one with weights of any sign. The price is that
+//! it cannot be computed for all steps at once.) {full run} But it is no perfect lamp: its factor
+//! is learned, and it need not be exactly $-1$. At 96 bits it has, from seed to seed,
+//! {signed-far:range %} of the answers right.
 
 //! ## Both
 //!

@@ -348,8 +348,8 @@ void store_facts(Lesson& lesson, int steps) {
 //!
 //! {if all facts-frozen > facts-small + 0.2} The router that is not trained gets {facts-frozen:%}.
 //! (The embeddings are, so its choices may still have changed.) For learning by heart, then, it
-//! matters most to have the parameters at all. To choose well adds only a little. {if all facts-two > facts-one} Two half experts know slightly more than one whole
-//! expert, {facts-two:%}.
+//! matters most to have the parameters at all. To choose well adds only a little. {if all facts-two
+//! > facts-one} Two half experts know slightly more than one whole expert, {facts-two:%}.
 //!
 //! Here two things differ. 16 experts form 120 pairs, where 8 experts offer 8 choices. And the
 //! output has another scale: with $k = 1$ it is multiplied by $p_i$, which is far below 1 before
@@ -408,9 +408,9 @@ void read_text(Lesson& lesson, int steps) {
 //! forces rare and frequent ones into equal shares; it works against the task there, which is why
 //! its factor is kept small. Wang et al. (2024) add a number to the scores of experts that are used
 //! too little, for the choice only and not for the weights. DeepSeek-V3 does so, and keeps a very
-//! small balance loss within each sequence. What the experts of
-//! large language models specialise in is less clear than the name suggests: in Mixtral, Jiang et
-//! al. found hardly any topics, and some syntax.
+//! small balance loss within each sequence. What the experts of large language models specialise in
+//! is less clear than the name suggests: in Mixtral, Jiang et al. found hardly any topics, and some
+//! syntax.
 //!
 //! Sources: Shazeer et al., "Outrageously large neural networks: the sparsely-gated
 //! mixture-of-experts layer" (2017), sections 2 to 4; Fedus, Zoph and Shazeer, "Switch

@@ -127,7 +127,7 @@ TEST_CASE("text: a definition is found with its comment, and a declaration is no
     CHECK(definition_in("", "train").empty());
 }
 
-// Whoever renames a function or moves it sees here which page has lost it.
+// If a function is renamed or moved, this test names the lesson that shows it.
 TEST_CASE("text: every function that a lesson shows of another file is there", "[lesson][house]") {
     int shown = 0;
     for (const ListedLesson& lesson : course_lessons(HEED_SOURCE_DIR)) {

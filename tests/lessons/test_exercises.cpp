@@ -385,7 +385,8 @@ TEST_CASE("exercises: the solution is no answer, by whatever way it is included"
     CHECK(own.kind == Outcome::Kind::solved);
 }
 
-TEST_CASE("exercises: what has no end is told from what is slow", "[lesson][exercises]") {
+TEST_CASE("exercises: an endless loop and a slow answer get different messages",
+          "[lesson][exercises]") {
     const Trial trial(twice);
     const Outcome endless = trial.judged(
         std::string(head) +

@@ -4,8 +4,8 @@
 // that the judge came to its end is a verdict.
 //
 // The reader's code may also write into every file that is open. So each line of the journal begins with a word,
-// which is another one for each run. The program that judges gets it through its standard input, reads it before the
-// reader's functions are called and closes the input; lines without the word are ignored. This protects from accidents
+// which is another one for each run. The program that judges reads it from its standard input, and closes this
+// input before it calls the reader's functions. Lines without the word are ignored. This protects from accidents
 // and curiosity. It does not protect from code that calls the functions below, searches the memory of the program for
 // the word, or reads it before main() begins. It need not: the solution is one option away.
 #pragma once

@@ -31,9 +31,9 @@ struct Outcome {
     double seconds = 0;  // from the file to the verdict
 };
 
-// Judges the file. Throws heed::Error if the tools do not work. `slow` is called, with what the reader is told
-// meanwhile, before something that takes up to half a minute: the search for the place where memory was damaged before
-// a crash, or a run of the solution after one that has been stopped.
+// Judges the file. Throws heed::Error if the tools do not work. Two things take up to half a minute: after a crash,
+// finding where memory was damaged, and after a run that was stopped, a run of the solution. Before each of them
+// `slow` is called with a sentence for the reader.
 Outcome judge_file(
     const Exercise& exercise, const std::string& file, const Tools& tools,
     const std::function<void(const std::string& why)>& slow = [](const std::string&) {});
