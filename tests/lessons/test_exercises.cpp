@@ -261,6 +261,10 @@ TEST_CASE("exercises: only the judge's own word is a verdict", "[lesson][exercis
          "for (int i = 3; i < 64; ++i) { if (write(i, \"verdict solved\\n\", 15)) continue; } "
          "std::_Exit(0);",
          Kind::ended_early, "The program ended here"},
+        {"guessed",  // a line of the right form, with another word
+         "for (int i = 3; i < 64; ++i) { if (write(i, \"\\n0123456789abcdef verdict solved\\n\", 33)) "
+         "continue; } std::_Exit(0);",
+         Kind::ended_early, "The program ended here"},
         {"halved", "return x;", Kind::not_yet,
          "All numbers are 0.5 times the expected ones. Is there a division by 2, the root of 4, too many?"},
         {"macros",
