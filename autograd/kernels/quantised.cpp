@@ -20,12 +20,17 @@ using Whole = Floats::Mask;  // as many int32
 constexpr int lanes = Floats::lanes;
 constexpr int registers = block_weights / lanes;  // of the weights of one block
 
+#if defined(__AVX512F__)
+// The instructions below are called with a mask of all lanes: without one, GCC 12 warns of its own header.
+constexpr __mmask16 all_lanes = 0xffff;
+#endif
+
 // `lanes` bytes, signed or not, as whole numbers of 32 bits. GCC 12 takes __builtin_convertvector() apart
 // into single bytes, although the processors have an instruction for it.
 #if defined(__AVX512F__)
 __m128i bytes_at(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
-Whole widen(const int8_t* p) { return (Whole)_mm512_maskz_cvtepi8_epi32(0xffff, bytes_at(p)); }
-Whole widen(const uint8_t* p) { return (Whole)_mm512_maskz_cvtepu8_epi32(0xffff, bytes_at(p)); }
+Whole widen(const int8_t* p) { return (Whole)_mm512_maskz_cvtepi8_epi32(all_lanes, bytes_at(p)); }
+Whole widen(const uint8_t* p) { return (Whole)_mm512_maskz_cvtepu8_epi32(all_lanes, bytes_at(p)); }
 #elif defined(__AVX2__)
 __m128i bytes_at(const void* p) { return _mm_loadl_epi64(static_cast<const __m128i*>(p)); }
 Whole widen(const int8_t* p) { return (Whole)_mm256_cvtepi8_epi32(bytes_at(p)); }
@@ -45,7 +50,7 @@ Floats to_floats(Whole q) { return __builtin_convertvector(q, Floats::Register);
 // load the bytes, which is no more work than loading them once, and become floats together.
 #if defined(__AVX512F__)
 Floats spread(uint16_t half) {
-    return _mm512_cvtph_ps(_mm256_set1_epi16(static_cast<short>(half)));
+    return _mm512_maskz_cvtph_ps(all_lanes, _mm256_set1_epi16(static_cast<short>(half)));
 }
 #elif defined(__F16C__)
 Floats spread(uint16_t half) { return _cvtsh_ss(half); }
@@ -61,8 +66,10 @@ ScaleAndMinimum spread(const BlockQ4_1& block) {
     static_assert(offsetof(BlockQ4_1, minimum) == 2);
     int both;
     std::memcpy(&both, &block, sizeof both);
-    const __m512 in_turn = _mm512_cvtph_ps(_mm256_set1_epi32(both));  // d, m, d, m, ...
-    return {_mm512_moveldup_ps(in_turn), _mm512_movehdup_ps(in_turn)};
+    const __m512 in_turn =
+        _mm512_maskz_cvtph_ps(all_lanes, _mm256_set1_epi32(both));  // d, m, d, m, ...
+    return {_mm512_maskz_moveldup_ps(all_lanes, in_turn),
+            _mm512_maskz_movehdup_ps(all_lanes, in_turn)};
 #else
     return {spread(block.scale), spread(block.minimum)};
 #endif
@@ -76,8 +83,8 @@ template <class WeightOf>
     const Whole every = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const Floats of_every = weight_of(to_floats(every));
     const Whole both = widen(q.of);
-    w[0] = _mm512_permutexvar_ps((__m512i)both, of_every.r);
-    w[1] = _mm512_permutexvar_ps((__m512i)(both >> 4), of_every.r);
+    w[0] = _mm512_maskz_permutexvar_ps(all_lanes, (__m512i)both, of_every.r);
+    w[1] = _mm512_maskz_permutexvar_ps(all_lanes, (__m512i)(both >> 4), of_every.r);
 #else
 #pragma GCC unroll 4
     for (int i = 0; i < registers / 2; ++i) {
