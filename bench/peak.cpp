@@ -64,8 +64,10 @@ std::vector<double> sorted_times(int runs, const Work& work) {
 }  // namespace
 
 Peak measure_peak(int threads) {
-    const double flops = flops_now(threads).best, alone = flops_now(1).best;
+    return {flops_now(threads).best, flops_now(1).best, bytes_now(threads)};
+}
 
+double bytes_now(int threads) {
     const int before = heed::threads();
     set_threads(threads);
     std::vector<float> results(threads);
@@ -81,7 +83,7 @@ Peak measure_peak(int threads) {
 
     volatile float kept = 0;  // otherwise the compiler could remove all of this
     for (float x : results) kept = kept + x;
-    return {flops, alone, 4. * part * threads / fetch_seconds};
+    return 4. * part * threads / fetch_seconds;
 }
 
 Flops flops_now(int threads) {

@@ -18,6 +18,9 @@ struct Flops {
 };
 Flops flops_now(int threads);
 
+// The bytes per second of Peak, at this moment: the best of five passes over 128 MiB for each thread.
+double bytes_now(int threads);
+
 // Whether the machine gives as much as at its best, or close to it. A virtual machine does not always
 // have all its processors: at times its host runs two of them on one core, and then all work of two
 // threads takes longer.

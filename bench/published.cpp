@@ -153,23 +153,25 @@ void compare_published(const PublishedOptions& o) {
                          o.python, fmt::format(HEED_SOURCE_DIR "/bench/published/{}.py", other),
                          o.file, precision, reads ? "read" : "write", threads, folder.path})});
             }
+            const double units = reads ? read_tokens : written;
+            const Cost cost = cost_of(o.file, precision);
+            // The machine gives more at one time than at another, so each round has its own limit.
+            std::vector<double> limits, shares;
             for (int round = 0; round < o.rounds; ++round)
                 for (std::size_t i = 0; i < all.size(); ++i) {
                     // Who begins changes from round to round.
                     Contender& next = all[(i + static_cast<std::size_t>(round)) % all.size()];
                     next.seconds.push_back(next.worker->go(o.seconds).median);
+                    if (&next != &all[0]) continue;
+                    limits.push_back(reads ? flops_now(o.threads).best : bytes_now(o.threads));
+                    shares.push_back(units / next.seconds.back() *
+                                     (reads ? cost.flops : cost.bytes) / limits.back());
                 }
             for (Contender& each : all) each.worker->end();
 
-            // Beside other programs the machine gives less, so each row has a measurement of its own.
-            const Peak peak = measure_peak(o.threads);
-            const double units = reads ? read_tokens : written;
             const double rate = units / median(all[0].seconds);
-            const Cost cost = cost_of(o.file, precision);
-            const std::string share =
-                reads ? fmt::format("{:.0f} % of the peak", 100 * rate * cost.flops / peak.flops)
-                      : fmt::format("{:.0f} % of {:.1f} GB/s", 100 * rate * cost.bytes / peak.bytes,
-                                    peak.bytes / 1e9);
+            const std::string share = fmt::format("{:.0f} % of {:.0f} {}", 100 * median(shares),
+                                                  median(limits) / 1e9, reads ? "GFLOP/s" : "GB/s");
             fmt::print("{:<14} {:>9.1f} {:>22}", name, rate, share);
             for (const std::string& other : o.against) {
                 const auto found = std::find_if(

@@ -1,8 +1,10 @@
-// The main function of all tests. It runs them as Catch2 does, and adds three things:
+// The main function of all tests. It runs them as Catch2 does, and adds four things:
 //
 // * Each run has a temporary folder of its own, which is the current folder and that of all
 //   temporary files while the tests run. So two runs at the same time never share a file.
 // * A test that checks nothing fails, unless it says that it was skipped (tests/skipped.h).
+// * HEED_SHARE=2/16 runs share 2 of the 16 shares, 0 to 15, of the tests that the command line selects:
+//   ./heed test runs shares side by side.
 // * The line "N passed, N failed, N skipped" is left in the file named by HEED_COUNTS, also when a
 //   test crashes: Catch2 ends a run in good order on a signal.
 #define CATCH_CONFIG_RUNNER
@@ -92,9 +94,40 @@ bool skipped(const std::string& reason) {
     return true;
 }
 
+namespace {
+
+// The share that HEED_SHARE names, if it is set.
+void take_share(Catch::Session& session) {
+    const char* share = std::getenv("HEED_SHARE");
+    unsigned index, count;
+    if (!share || std::sscanf(share, "%u/%u", &index, &count) != 2) return;
+    unsetenv("HEED_SHARE");  // it is not for programs that a test runs
+#if __has_include(<catch2/catch_session.hpp>)
+    session.configData().shardIndex = index;
+    session.configData().shardCount = count;
+#else
+    const Catch::Config& config = session.config();
+    const auto tests = filterTests(Catch::getAllTestCasesSorted(config), config.testSpec(), config);
+    Catch::ConfigData data = session.configData();
+    data.testsOrTags = {"no test at all,"};  // without any name Catch2 would run all
+    for (std::size_t i = index; i < tests.size(); i += count) {
+        std::string name = "\"";
+        for (const char c : tests[i].name) {
+            if (c == '\\' || c == '"' || c == ',') name += '\\';
+            name += c;
+        }
+        data.testsOrTags.push_back(name + "\",");
+    }
+    session.useConfigData(data);
+#endif
+}
+
+}  // namespace
+
 // 0 if all tests hold, 1 if one does not, 2 if the command line is wrong.
 int main(int argc, char* argv[]) {
     Catch::Session session;
     if (session.applyCommandLine(argc, argv) != 0) return 2;
+    take_share(session);
     return session.run() == 0 && tests_without_checks == 0 ? 0 : 1;
 }

@@ -125,8 +125,9 @@ constexpr int at_a_time = 4;
 
 // The processor fetches memory ahead by itself, but only within a page, and a row of blocks is shorter than
 // one. So each block asks for the one that lies so many times as far ahead as all the rows at a time are long:
-// some kilobytes, which come while the rows between are used. With 1, rows of 576 weights came too late, and
-// decoding with 8 bits took one and a half times as long.
+// some kilobytes, which come while the rows between are used. They come to the second cache: so much on its way
+// to the first would take all its places, and decoding with 8 bits gets little more than half of what the
+// memory gives (./heed bench --model FILE write_8_bits prints the share).
 constexpr int ahead = 6;
 
 // The products of `tokens` rows of x with `rows` rows of W.
@@ -142,7 +143,7 @@ void some_products(const Block* blocks, int64_t in, int64_t out, const float* x,
     for (int64_t b = 0; b < row; ++b, x += block_weights)
 #pragma GCC unroll 4
         for (int r = 0; r < rows; ++r) {
-            __builtin_prefetch(blocks + (r + ahead * rows) * row + b);
+            __builtin_prefetch(blocks + (r + ahead * rows) * row + b, 0, 2);
             Floats w[registers];
             unpack(blocks[r * row + b], w);
 #pragma GCC unroll 4

@@ -1,5 +1,5 @@
-// ./heed test [FILTER]: builds and runs all tests. They are one program a folder of tests; as many run side by
-// side as there are processors. The tests use records of their own, so that they do not change those of
+// ./heed test [FILTER]: builds and runs all tests. They are cut into shares (tests/main.cpp); as many run side
+// by side as there are processors. The tests use records of their own, so that they do not change those of
 // the reader. The filter '~[lesson]' leaves out all that runs lessons and examples, so these are not built
 // then.
 #include <fcntl.h>
@@ -42,27 +42,19 @@ struct Counts {
     int passed = 0, failed = 0, skipped = 0;
 };
 
-// One program of tests while it runs.
+// One share of the tests while it runs.
 struct Job {
-    std::string name{}, filter{};
-    std::string folder{};  // its current folder, its output and its counts
+    std::string share{}, filter{};  // "2/16"
+    std::string folder{};           // its current folder, its output and its counts
     pid_t process = 0;
 };
 
-// The programs of the tests, those that take longest first; cmake lists them.
-Words programs_of(const Place& place) {
-    std::ifstream list(place.build() + "/tests.list");
-    Words programs;
-    for (std::string name; std::getline(list, name);) programs.push_back(name);
-    check(!programs.empty(), "build/{} is damaged: remove it and try again", place.preset);
-    return programs;
-}
-
-// The command that runs one of them: on WebAssembly, in Node.
-Words command_of(const Place& place, const std::string& name) {
-    if (place.preset != "web") return {place.program(name)};
+// The command that runs them: on WebAssembly, in Node.
+Words command_of(const Place& place) {
+    const std::string program = place.program("heed_tests");
+    if (place.preset != "web") return {program};
     const bool node = std::system("command -v node >/dev/null") == 0;
-    return {node ? "node" : "nodejs", place.program(name) + ".js"};
+    return {node ? "node" : "nodejs", program + ".js"};
 }
 
 // Catch2 2 lets hidden tests through a filter that only leaves out.
@@ -71,18 +63,19 @@ std::string without_hidden(const std::string& filter) {
 }
 
 void start(const Place& place, const Work& work, Job& job, const Words& words) {
-    job.folder = work.path + "/" + job.name;
+    job.folder = work.path + "/" + job.share.substr(0, job.share.find('/'));
     fs::create_directories(job.folder);
     fs::create_directory_symlink(place.root + "/lessons", job.folder + "/lessons");
-    Words all = command_of(place, job.name);
+    Words all = command_of(place);
     all.push_back(job.filter);
     all.insert(all.end(), words.begin(), words.end());
     const std::string log_file = file_to_write(job.folder + "/log");
     std::fflush(nullptr);
     job.process = fork();
-    check(job.process >= 0, "no process for {}", job.name);
+    check(job.process >= 0, "no process for a share of the tests");
     if (job.process > 0) return;
     setenv("HEED_HOME", job.folder.c_str(), 1);
+    setenv("HEED_SHARE", job.share.c_str(), 1);
     setenv("HEED_COUNTS", (job.folder + "/counts").c_str(), 1);
     setenv("HEED_LESSON_DIR", (place.build() + "/bin").c_str(), 1);
     const int log = open(log_file.c_str(), O_WRONLY | O_CREAT, 0666);
@@ -107,14 +100,13 @@ Counts counts_of(const Job& job, int status) {
     return all;
 }
 
+// What a share has printed, but for the sum of its own that Catch2 adds if all holds.
 void show_log(const Job& job) {
     std::ifstream log(job.folder + "/log");
-    if (log.peek() != std::ifstream::traits_type::eof()) {
-        std::ostringstream text;
-        text << log.rdbuf();
-        fmt::print("{}", text.str());
-        std::fflush(stdout);
-    }
+    for (std::string line; std::getline(log, line);)
+        if (!line.starts_with("All tests passed") && !line.starts_with("======="))
+            fmt::print("{}\n", line);
+    std::fflush(stdout);
 }
 
 // Waits for any job, shows what it printed, and adds what it counted.
@@ -131,7 +123,7 @@ bool finish_one(std::vector<Job>& running, Counts& all) {
     // Without tests for this filter, Catch2 says so; the others may have some.
     if (counts.passed + counts.failed + counts.skipped > 0) show_log(*job);
     if (code == 2) show_log(*job);
-    if (code > 2) fmt::print("{} has ended with status {}\n", job->name, code);
+    if (code > 2) fmt::print("share {} has ended with status {}\n", job->share, code);
     all.passed += counts.passed;
     all.failed += counts.failed;
     all.skipped += counts.skipped;
@@ -150,19 +142,14 @@ int tests(const Place& place, const Words& words) {
         build(place, {"heed_tests"});
     else
         build(place, {"heed_tests", "heed_lessons", "heed_examples", "heed_run", "heed_answers"});
-    const Words programs = place.preset == "web" ? Words{"heed_tests"} : programs_of(place);
 
     const bool lists = std::any_of(words.begin(), words.end(), [](const std::string& word) {
         return word.starts_with("--list") || word.starts_with("--help");
     });
     if (lists) {
-        int status = 0;
-        for (const std::string& name : programs) {
-            Words all = command_of(place, name);
-            all.insert(all.end(), words.begin(), words.end());
-            status = std::max(status, run_program(all));
-        }
-        return status;
+        Words all = command_of(place);
+        all.insert(all.end(), words.begin(), words.end());
+        return run_program(all);
     }
 
     const Work work;
@@ -170,10 +157,14 @@ int tests(const Place& place, const Words& words) {
     std::vector<Job> running;
     Counts all;
     bool sound = true;
-    for (const std::string& name : programs) {
+    // Many shares, because some tests take a thousand times as long as others. A reporter that the caller
+    // has asked for writes one document.
+    const std::size_t shares = options.empty() && place.preset != "web" ? 8 * side_by_side : 1;
+    for (std::size_t i = 0; i < shares; ++i) {
         while (running.size() >= side_by_side) sound = finish_one(running, all) && sound;
         if (!sound) break;  // a wrong command line
-        running.push_back({.name = name, .filter = without_hidden(filter)});
+        running.push_back(
+            {.share = fmt::format("{}/{}", i, shares), .filter = without_hidden(filter)});
         start(place, work, running.back(), options);
     }
     while (!running.empty()) sound = finish_one(running, all) && sound;
