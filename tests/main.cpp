@@ -109,7 +109,7 @@ void take_share(Catch::Session& session) {
     const Catch::Config& config = session.config();
     const auto tests = filterTests(Catch::getAllTestCasesSorted(config), config.testSpec(), config);
     Catch::ConfigData data = session.configData();
-    data.testsOrTags = {"no test at all,"};  // without any name Catch2 would run all
+    data.testsOrTags.clear();
     for (std::size_t i = index; i < tests.size(); i += count) {
         std::string name = "\"";
         for (const char c : tests[i].name) {
@@ -118,6 +118,7 @@ void take_share(Catch::Session& session) {
         }
         data.testsOrTags.push_back(name + "\",");
     }
+    if (data.testsOrTags.empty()) data.testsOrTags = {"no test"};  // or Catch2 would run all
     session.useConfigData(data);
 #endif
 }

@@ -100,11 +100,15 @@ Counts counts_of(const Job& job, int status) {
     return all;
 }
 
-// What a share has printed, but for the sum of its own that Catch2 adds if all holds.
+// What a share has printed, but for the lines of Catch2 about the share as a whole: which tests it has, and sums.
 void show_log(const Job& job) {
+    const Words about_the_share{"Filters: ", "All tests passed",
+                                "=======", "test cases: ", "assertions: "};
     std::ifstream log(job.folder + "/log");
     for (std::string line; std::getline(log, line);)
-        if (!line.starts_with("All tests passed") && !line.starts_with("======="))
+        if (!line.empty() && std::ranges::none_of(about_the_share, [&](const std::string& start) {
+                return line.starts_with(start);
+            }))
             fmt::print("{}\n", line);
     std::fflush(stdout);
 }

@@ -303,7 +303,7 @@ TEST_CASE("exercises: a crash is found in the reader's file, quickly", "[lesson]
     scratch.file("judge.cpp", small_judge);
     Exercise exercise;
     exercise.folder = scratch.path;
-    exercise.name = "a_trial";
+    exercise.name = "a_trial_of_crashes";
     const auto judged = [&](const std::string& text) {
         bool searched = false;
         const Outcome outcome = judge_file(exercise, scratch.file("mine.h", text), tools(),
@@ -350,9 +350,10 @@ struct Trial {
     Scratch scratch;
     Exercise exercise{};
 
-    explicit Trial(const std::string& solution) {
+    // Tests run side by side, and programs of exercises lie in one folder: each test needs a name.
+    Trial(const std::string& name, const std::string& solution) {
         exercise.folder = scratch.path + "/exercises/1_trial";
-        exercise.name = "a_trial";
+        exercise.name = name;
         fs::create_directories(exercise.folder);
         scratch.file("exercises/1_trial/judge.cpp", small_judge);
         scratch.file("exercises/1_trial/solution.h", head + solution);
@@ -368,7 +369,7 @@ constexpr const char* twice = "Tensor twice(const Tensor& x) { return x + x; }\n
 
 TEST_CASE("exercises: the solution is no answer, by whatever way it is included",
           "[lesson][exercises]") {
-    const Trial trial(twice);
+    const Trial trial("a_trial_of_solutions", twice);
     const std::string solution = trial.exercise.folder + "/solution.h",
                       link = trial.scratch.path + "/innocent.h";
     fs::create_symlink(solution, link);
@@ -391,7 +392,7 @@ TEST_CASE("exercises: the solution is no answer, by whatever way it is included"
 
 TEST_CASE("exercises: an endless loop and a slow answer get different messages",
           "[lesson][exercises]") {
-    const Trial trial(twice);
+    const Trial trial("a_trial_of_time", twice);
     const Outcome endless = trial.judged(
         std::string(head) +
         "Tensor twice(const Tensor& x) {\n    volatile int i = 0;\n    while (i == 0) {}\n"

@@ -73,9 +73,9 @@ Answer answer_of(const Exercise& exercise, const std::string& file) {
 
 // The line of the reader's file in which the program crashed; 0 if it cannot be found. Compiles once more,
 // with the address sanitizer, which knows where memory was damaged long before a crash.
-int line_of_damage(const Exercise& exercise, const std::string& file, const Tools& tools) {
-    const std::string folder = tools.build + "/exercise", source = folder + "/crash.cpp",
-                      program = folder + "/crash";
+int line_of_damage(const Exercise& exercise, const std::string& file, const std::string& crashed,
+                   const Tools& tools) {
+    const std::string program = crashed + ".crash", source = program + ".cpp";
     write_file(source, judging_program({answer_of(exercise, file)}));
     const Ended compiled =
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", "-O0", "-g1",
@@ -413,7 +413,7 @@ void add_place(Run& run, const Exercise& exercise, const std::string& file,
     if (number == 0 && !warning.empty()) return;
     if (number == 0) {
         slow("The program crashed. Looking for the place, which takes up to half a minute ...");
-        number = line_of_damage(exercise, file, tools);
+        number = line_of_damage(exercise, file, program, tools);
     }
     const auto calls_itself = [&](int line) {
         return line > 0 && std::count(lines.begin(), lines.end(), line) > 20;
