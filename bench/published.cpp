@@ -133,10 +133,15 @@ void compare_published(const PublishedOptions& o) {
     const Folder folder;
     const std::string threads = std::to_string(o.threads);
     fmt::print(
-        "Tokens a second; a ratio above 1 means that heed is faster (lowest and highest round).\n\n");
-    fmt::print("{:<14} {:>9} {:>22}", "", "heed", "of the machine");
-    for (const std::string& other : o.against) fmt::print("  {:>10} {:>19}", other, "ratio     ");
-    fmt::print("\n");
+        "Tokens a second, medians of {} rounds; then how many times as fast heed is (lowest and highest round).\n\n",
+        o.rounds);
+    std::string rule = fmt::format("|{:-<15}|{:-<8}|{:-<20}|", "", "", "");
+    fmt::print("| {:<13} | {:>6} | {:<18} |", "", "heed", "of the machine");
+    for (const std::string& other : o.against) {
+        fmt::print(" {:>7} | {:<18} |", other, "times as fast");
+        rule += fmt::format("{:-<9}|{:-<20}|", "", "");
+    }
+    fmt::print("\n{}\n", rule);
     for (const bool reads : {true, false})
         for (const std::string precision : precisions) {
             const std::string name = name_of(precision, reads);
@@ -172,19 +177,19 @@ void compare_published(const PublishedOptions& o) {
             const double rate = units / median(all[0].seconds);
             const std::string share = fmt::format("{:.0f} % of {:.0f} {}", 100 * median(shares),
                                                   median(limits) / 1e9, reads ? "GFLOP/s" : "GB/s");
-            fmt::print("{:<14} {:>9.1f} {:>22}", name, rate, share);
+            fmt::print("| {:<13} | {:>6.1f} | {:<18} |", name, rate, share);
             for (const std::string& other : o.against) {
                 const auto found = std::find_if(
                     all.begin(), all.end(), [&](const Contender& c) { return c.name == other; });
                 if (found == all.end()) {
-                    fmt::print("  {:>10} {:>19}", "", "");
+                    fmt::print(" {:>7} | {:<18} |", "", "");
                     continue;
                 }
                 std::vector<double> ratios;
                 for (std::size_t i = 0; i < found->seconds.size(); ++i)
                     ratios.push_back(found->seconds[i] / all[0].seconds[i]);
                 const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
-                fmt::print("  {:>10.1f} {:>19}", units / median(found->seconds),
+                fmt::print(" {:>7.1f} | {:<18} |", units / median(found->seconds),
                            fmt::format("{:.2f} ({:.2f} - {:.2f})", median(ratios), *low, *high));
             }
             fmt::print("\n");

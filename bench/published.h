@@ -26,8 +26,8 @@ struct PublishedOptions {
     double seconds = 0.25;  // for each program in a round
     std::string filter = {};
 };
-// Measures all programs in turn, and prints a table: tokens a second, how much of the peak or of the bandwidth
-// of memory that is for heed, and heed's speed relative to the others. (tests/parity/published.py
+// Measures all programs in turn, and prints a table in Markdown: tokens a second, how much of the peak or of
+// the bandwidth of memory that is for heed, and heed's speed relative to the others. (tests/parity/published.py
 // compares what they compute.) Throws heed::Error if a program is not there.
 void compare_published(const PublishedOptions& options);
 
