@@ -383,10 +383,11 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //! {full run} **The strict judge** raises the share of right samples, to questions that the
 //! training never asked, from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}. (Our
 //! starts differ much, from {at-start:range %}.) Is that learning? A model that only grows surer of
-//! its most probable answer is right more often in a sample, too, and the column "most probable"
-//! stays as it was. If this column has grown, it is learning: no training since the pages has shown
-//! the answer to one of these questions. The rewards then add not the sums, but the way from `?` to
-//! the sums that the model knew after `=`.
+//! its most probable answer is right more often in a sample, too, but its share of right most
+//! probable answers stays as it was. Ours goes from {at-start-best:%} to {strict-best:%}, and up in
+//! {count strict-best > at-start-best} seeds. So it is learning, although no training since the
+//! pages has shown the answer to one of these questions. The rewards add not the sums, but the way
+//! from `?` to the sums that the model knew after `=`.
 //!
 //! {if fooled-reward > fooled + 0.3} {full run} **The careless judge** gives a mean reward of
 //! {fooled-reward:%}. But only {fooled:%} of the answers are right. The model has learned to
