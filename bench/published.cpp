@@ -135,8 +135,8 @@ void compare_published(const PublishedOptions& o) {
     fmt::print(
         "Tokens a second, medians of {} rounds; then how many times as fast heed is (lowest and highest round).\n\n",
         o.rounds);
-    std::string rule = fmt::format("|{:-<15}|{:-<8}|{:-<20}|", "", "", "");
-    fmt::print("| {:<13} | {:>6} | {:<18} |", "", "heed", "of the machine");
+    std::string rule = fmt::format("|{:-<15}|{:-<8}|{:-<21}|", "", "", "");
+    fmt::print("| {:<13} | {:>6} | {:<19} |", "", "heed", "of the machine");
     for (const std::string& other : o.against) {
         fmt::print(" {:>7} | {:<18} |", other, "times as fast");
         rule += fmt::format("{:-<9}|{:-<20}|", "", "");
@@ -177,7 +177,7 @@ void compare_published(const PublishedOptions& o) {
             const double rate = units / median(all[0].seconds);
             const std::string share = fmt::format("{:.0f} % of {:.0f} {}", 100 * median(shares),
                                                   median(limits) / 1e9, reads ? "GFLOP/s" : "GB/s");
-            fmt::print("| {:<13} | {:>6.1f} | {:<18} |", name, rate, share);
+            fmt::print("| {:<13} | {:>6.1f} | {:<19} |", name, rate, share);
             for (const std::string& other : o.against) {
                 const auto found = std::find_if(
                     all.begin(), all.end(), [&](const Contender& c) { return c.name == other; });
