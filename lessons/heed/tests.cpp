@@ -106,9 +106,9 @@ void show_log(const Job& job) {
                                 "=======", "test cases: ", "assertions: "};
     std::ifstream log(job.folder + "/log");
     for (std::string line; std::getline(log, line);)
-        if (!line.empty() && std::ranges::none_of(about_the_share, [&](const std::string& start) {
-                return line.starts_with(start);
-            }))
+        if (!line.empty() &&
+            std::none_of(about_the_share.begin(), about_the_share.end(),
+                         [&](const std::string& start) { return line.starts_with(start); }))
             fmt::print("{}\n", line);
     std::fflush(stdout);
 }

@@ -518,6 +518,29 @@ TEST_CASE("command: assert() works in the reader's file", "[lesson]") {
     CHECK(ended.err.find("1 + 1 == 3") != std::string::npos);
 }
 
+TEST_CASE("command: the shares of the tests hold each test once", "[lesson]") {
+    const Scratch scratch;
+    const auto passed = [&](const std::string& share) {
+        const std::string counts = scratch.path + "/counts";
+        const std::string command = share + " HEED_COUNTS='" + counts +
+                                    "' '" HEED_LESSON_DIR "/heed_tests' '[shapes]' >'" +
+                                    scratch.path + "/log'";
+        REQUIRE(std::system(command.c_str()) == 0);
+        return std::stoi(read_file(counts));
+    };
+    const int all = passed("");
+    CHECK(all > 5);  // some have commas and quotation marks in their names
+    const int shares = all + 2;
+    int sum = 0, most = 0;
+    for (int i = 0; i < shares; ++i) {
+        const int some = passed("HEED_SHARE=" + std::to_string(i) + "/" + std::to_string(shares));
+        sum += some;
+        most = std::max(most, some);
+    }
+    CHECK(sum == all);
+    CHECK(most < all);
+}
+
 TEST_CASE("command: new makes a lesson and a workshop, each with a complete exercise", "[lesson]") {
     using namespace heed::course;
     const Copy copy;
