@@ -133,7 +133,8 @@ void compare_published(const PublishedOptions& o) {
     const Folder folder;
     const std::string threads = std::to_string(o.threads);
     fmt::print(
-        "Tokens a second, medians of {} rounds; then how many times as fast heed is (lowest and highest round).\n\n",
+        "Tokens a second, medians of {} rounds; then how many times as fast heed is (lowest and "
+        "highest round).\n\n",
         o.rounds);
     std::string rule = fmt::format("|{:-<15}|{:-<8}|{:-<21}|", "", "", "");
     fmt::print("| {:<13} | {:>6} | {:<19} |", "", "heed", "of the machine");

@@ -105,6 +105,7 @@ void take_share(Catch::Session& session) {
 #if __has_include(<catch2/catch_session.hpp>)
     session.configData().shardIndex = index;
     session.configData().shardCount = count;
+    session.configData().allowZeroTests = true;  // few tests leave some shares without any
 #else
     const Catch::Config& config = session.config();
     const auto tests = filterTests(Catch::getAllTestCasesSorted(config), config.testSpec(), config);

@@ -138,9 +138,9 @@ T dot_product(int64_t k, const T* x, const T* y) {
 
 // The dot products of x with as many columns as a register has lanes, both contiguous in memory.
 // The lanes of the sums run along k here, so at the end each register is added up to one number.
-// B is not copied into panels: with few rows of A that would cost more than it saves. With `ahead` the
-// columns that follow are fetched into the second cache meanwhile.
-template <bool ahead, class T>
+// B is not copied into panels: with few rows of A that would cost more than it saves. `prefetches`
+// brings the columns that follow into the cache of level 2 meanwhile.
+template <bool prefetches, class T>
 Vec<T> dot_products(int64_t k, const T* x, const T* columns, int64_t column_stride) {
     constexpr int lanes = Vec<T>::lanes;
     Vec<T> sum[lanes];
@@ -149,7 +149,7 @@ Vec<T> dot_products(int64_t k, const T* x, const T* columns, int64_t column_stri
     for (; p + lanes <= k; p += lanes) {
         const Vec<T> y = Vec<T>::load(x + p);
         for (int j = 0; j < lanes; ++j) {
-            if constexpr (ahead)
+            if constexpr (prefetches)
                 __builtin_prefetch(columns + (lanes + j) * column_stride + p, 0, 2);
             sum[j] += y * Vec<T>::load(columns + j * column_stride + p);
         }

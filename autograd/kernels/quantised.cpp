@@ -20,14 +20,10 @@ using Whole = Floats::Mask;  // as many int32
 constexpr int lanes = Floats::lanes;
 constexpr int registers = block_weights / lanes;  // of the weights of one block
 
-#if defined(__AVX512F__)
-// The instructions below are called with a mask of all lanes: without one, GCC 12 warns of its own header.
-constexpr __mmask16 all_lanes = 0xffff;
-#endif
-
 // `lanes` bytes, signed or not, as whole numbers of 32 bits. GCC 12 takes __builtin_convertvector() apart
 // into single bytes, although the processors have an instruction for it.
 #if defined(__AVX512F__)
+constexpr __mmask16 all_lanes = 0xffff;  // without a mask, GCC 12 warns of its own header
 __m128i bytes_at(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
 Whole widen(const int8_t* p) { return (Whole)_mm512_maskz_cvtepi8_epi32(all_lanes, bytes_at(p)); }
 Whole widen(const uint8_t* p) { return (Whole)_mm512_maskz_cvtepu8_epi32(all_lanes, bytes_at(p)); }
@@ -123,11 +119,11 @@ void unpack_all(const Block* blocks, int64_t count, float* weights) {
 // before, and the others fill them.
 constexpr int at_a_time = 4;
 
-// The processor fetches memory ahead by itself, but only within a page, and a row of blocks is shorter than
-// one. So each block asks for the one that lies so many times as far ahead as all the rows at a time are long:
-// some kilobytes, which come while the rows between are used. They come to the second cache: so much on its way
-// to the first would take all its places, and decoding with 8 bits gets little more than half of what the
-// memory gives (./heed bench --model FILE write_8_bits prints the share).
+// The processor prefetches by itself, but only within a page, and a row of blocks is shorter than one. So each
+// block prefetches the one that lies so many times as far ahead as all the rows at a time are long: some
+// kilobytes, which come while the rows between are used. They come into the cache of level 2. A prefetch into
+// level 1 is one of the few loads that a core can wait for at once, and decoding with 8 bits got half of the
+// bandwidth of memory (./heed bench --model FILE write_8_bits prints the share).
 constexpr int ahead = 6;
 
 // The products of `tokens` rows of x with `rows` rows of W.

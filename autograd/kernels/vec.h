@@ -229,7 +229,7 @@ template <class T, int half = Vec<T>::lanes / 2>
 // The sums of as many registers as one has lanes: lane i is the sum of x[i]. It is transpose() with
 // an addition after each exchange, which halves the number of registers. Destroys x.
 template <class T, int half = Vec<T>::lanes / 2>
-Vec<T> sums(Vec<T>* x) {
+[[gnu::always_inline]] inline Vec<T> sums(Vec<T>* x) {
     if constexpr (half == 0) {
         return x[0];
     } else {

@@ -384,8 +384,8 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //! training never asked, from {at-start:%} to {strict:%}, and with the KL to {strict-kl:%}. (Our
 //! starts differ much, from {at-start:range %}.) Is that learning? A model that only grows surer of
 //! its most probable answer is right more often in a sample, too, but its share of right most
-//! probable answers stays as it was. Ours goes from {at-start-best:%} to {strict-best:%}, and up in
-//! {count strict-best > at-start-best} seeds. So it is learning, although no training since the
+//! probable answers stays as it was. Ours goes from {at-start-best:%} to {strict-best:%}; it grows in
+//! {count strict-best > at-start-best} seeds. So this is learning, although no training since the
 //! pages has shown the answer to one of these questions. The rewards add not the sums, but the way
 //! from `?` to the sums that the model knew after `=`.
 //!

@@ -100,7 +100,8 @@ Counts counts_of(const Job& job, int status) {
     return all;
 }
 
-// What a share has printed, but for the lines of Catch2 about the share as a whole: which tests it has, and sums.
+// What a share has printed. The lines that Catch2 adds about the share as a whole are left out: its tests
+// and its sums.
 void show_log(const Job& job) {
     const Words about_the_share{"Filters: ", "All tests passed",
                                 "=======", "test cases: ", "assertions: "};
@@ -161,8 +162,8 @@ int tests(const Place& place, const Words& words) {
     std::vector<Job> running;
     Counts all;
     bool sound = true;
-    // Many shares, because some tests take a thousand times as long as others. A reporter that the caller
-    // has asked for writes one document.
+    // Many shares, because some tests take a thousand times as long as others. With options of Catch2 there is
+    // only one: a reporter writes one document.
     const std::size_t shares = options.empty() && place.preset != "web" ? 8 * side_by_side : 1;
     for (std::size_t i = 0; i < shares; ++i) {
         while (running.size() >= side_by_side) sound = finish_one(running, all) && sound;
