@@ -14,16 +14,6 @@
 namespace heed::bench {
 namespace {
 
-// A file that the destructor removes.
-struct TemporaryFile {
-    std::string path;
-    explicit TemporaryFile(const std::string& what)
-        : path(std::filesystem::temp_directory_path() /
-               fmt::format("heed_bench_{}_{}.safetensors", getpid(), what)) {}
-    ~TemporaryFile() { std::filesystem::remove(path); }
-    TemporaryFile(const TemporaryFile&) = delete;
-};
-
 std::string quoted(const std::string& text) {
     std::string all = "'";
     for (char c : text) all += c == '\'' ? "'\\''" : std::string(1, c);
@@ -31,6 +21,11 @@ std::string quoted(const std::string& text) {
 }
 
 }  // namespace
+
+TemporaryFile::TemporaryFile(const std::string& what)
+    : path(std::filesystem::temp_directory_path() /
+           fmt::format("heed_bench_{}_{}.safetensors", getpid(), what)) {}
+TemporaryFile::~TemporaryFile() { std::filesystem::remove(path); }
 
 std::string pytorch_version(const std::string& python) {
     const std::string command =
@@ -53,16 +48,14 @@ std::string python_with_pytorch() {
     return python;
 }
 
-std::string python_that_has(const std::vector<std::string>& programs) {
+std::string python_that_has(const std::vector<std::string>& packages) {
     const char* chosen = std::getenv("HEED_PYTHON");
     const std::string python = chosen && *chosen ? chosen : "python3";
-    for (const std::string& program : programs) {
-        const std::string packages = program == "llama" ? "llama_cpp" : "torch, transformers, gguf";
+    for (const std::string& package : packages)
         check(std::system(
-                  (quoted(python) + " -c 'import " + packages + "' >/dev/null 2>&1").c_str()) == 0,
-              "--against {}: {} has not the packages {}; HEED_PYTHON names a Python that has",
-              program, python, packages);
-    }
+                  (quoted(python) + " -c 'import " + package + "' >/dev/null 2>&1").c_str()) == 0,
+              "--against: {} has not the package {}; HEED_PYTHON names a Python that has", python,
+              package);
     return python;
 }
 
@@ -74,16 +67,25 @@ Worker heed_worker(const Workload& workload, const std::string& own_program, int
     return Worker(command);
 }
 
-Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
-                      bool compile, const std::string& results_file) {
+Worker python_worker(const std::string& program, const Workload& workload,
+                     const std::string& python, int threads, std::vector<std::string> options) {
     // The worker has read the file when it is ready.
     const TemporaryFile file("inputs");
     save(workload, workload.prepare(), file.path);
-    std::vector<std::string> command{python, HEED_SOURCE_DIR "/bench/pytorch/worker.py", file.path,
+    const std::string script =
+        program == "pytorch" ? "pytorch/worker.py" : "others/" + program + "_worker.py";
+    std::vector<std::string> command{python, HEED_SOURCE_DIR "/bench/" + script, file.path,
                                      std::to_string(threads)};
-    if (!results_file.empty()) command.insert(command.end(), {"--results", results_file});
-    if (compile) command.push_back("--compile");
+    command.insert(command.end(), options.begin(), options.end());
     return Worker(command);
+}
+
+Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
+                      bool compile, const std::string& results_file) {
+    std::vector<std::string> options;
+    if (!results_file.empty()) options = {"--results", results_file};
+    if (compile) options.push_back("--compile");
+    return python_worker("pytorch", workload, python, threads, options);
 }
 
 Result compare(const Workload& workload, const CompareOptions& options) {

@@ -21,14 +21,24 @@ std::string pytorch_version(const std::string& python);
 // The Python of --against pytorch: $HEED_PYTHON, else python3. Throws if it has no PyTorch.
 std::string python_with_pytorch();
 
-// The same for programs of --against with --model, "pytorch" and "llama" (llama-cpp-python): the packages that
-// they need have to be there.
-std::string python_that_has(const std::vector<std::string>& programs);
+// The same for other programs of --against: the packages that they need have to be there.
+std::string python_that_has(const std::vector<std::string>& packages);
 
-// A worker of each program. PyTorch's loads the weights of heed. With a path, the worker writes the
+// A file in the folder for temporary files, which the destructor removes.
+struct TemporaryFile {
+    std::string path;
+    explicit TemporaryFile(const std::string& what);
+    ~TemporaryFile();
+    TemporaryFile(const TemporaryFile&) = delete;
+};
+
+// A worker of each program. Those in Python load the weights of heed. With a path, the worker writes the
 // results of the workload there.
 Worker heed_worker(const Workload& workload, const std::string& own_program, int threads,
                    const std::string& results_file = "");
+// The program is "pytorch", "numpy" or "jax".
+Worker python_worker(const std::string& program, const Workload& workload,
+                     const std::string& python, int threads, std::vector<std::string> options);
 Worker pytorch_worker(const Workload& workload, const std::string& python, int threads,
                       bool compile = false, const std::string& results_file = "");
 

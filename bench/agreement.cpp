@@ -24,12 +24,12 @@ double tolerance(const std::string& name) {
 }  // namespace
 
 void check_agreement(const std::string& workload, const std::string& ours,
-                     const std::string& theirs) {
+                     const std::string& theirs, const std::string& program) {
     std::map<std::string, Tensor> left, right;
     for (const auto& [name, tensor] : load_safetensors(ours).tensors) left[name] = tensor;
     for (const auto& [name, tensor] : load_safetensors(theirs).tensors) right[name] = tensor;
-    check(left.size() == right.size(), "bench: {}: heed has {} results and PyTorch {}", workload,
-          left.size(), right.size());
+    check(left.size() == right.size(), "bench: {}: heed has {} results and {} {}", workload,
+          left.size(), program, right.size());
 
     double largest = 0;  // norm of a gradient
     for (const auto& [name, tensor] : right)
@@ -43,17 +43,17 @@ void check_agreement(const std::string& workload, const std::string& ours,
         const auto found = left.find(name);
         check(found != left.end(), "bench: {}: heed has no result '{}'", workload, name);
         const Tensor& a = found->second;
-        check(a.shape() == b.shape(), "bench: {}: {}: heed has shape {}, PyTorch {}", workload,
-              name, a.shape(), b.shape());
+        check(a.shape() == b.shape(), "bench: {}: {}: heed has shape {}, {} {}", workload, name,
+              a.shape(), program, b.shape());
         double size = size_of(b);
         if (name.starts_with(change) && only_rounding(name.substr(change.size()))) continue;
         if (name.starts_with(gradient) && size <= 1e-5 * largest) size = largest;
         const double difference =
             size_of(to_dtype(a, Dtype::float64) - to_dtype(b, Dtype::float64));
         check(difference <= tolerance(name) * size,
-              "bench: {}: with the same weights, heed and PyTorch differ: {}: {:.2g} of its size "
+              "bench: {}: with the same weights, heed and {} differ: {}: {:.2g} of its size "
               "(at most {})",
-              workload, name, difference / size, tolerance(name));
+              workload, program, name, difference / size, tolerance(name));
     }
 }
 

@@ -1,4 +1,4 @@
-// Whether heed and PyTorch computed the same, before their times are compared. A program that skips
+// Whether heed and another program computed the same, before their times are compared. A program that skips
 // a part of the work would be fast, and a single number of the forward pass would not show it.
 #pragma once
 
@@ -15,6 +15,6 @@ namespace heed::bench {
 //
 // Throws heed::Error with the name of the workload and of the tensor.
 void check_agreement(const std::string& workload, const std::string& ours,
-                     const std::string& theirs);
+                     const std::string& theirs, const std::string& program = "PyTorch");
 
 }  // namespace heed::bench

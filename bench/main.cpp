@@ -9,6 +9,8 @@
 //   agreement.h     whether heed and PyTorch computed the same
 //   against.h       heed and PyTorch in turn
 //   alone.h         heed without PyTorch, with Google Benchmark
+//   race.h          several programs in turn
+//   others.h        heed, numpy and JAX
 //   published.h     a published model, beside PyTorch and llama.cpp
 //   busy.h          beside other programs that use all processors
 //   instructions.h  the number of instructions of small operations
@@ -30,6 +32,7 @@
 #include "bench/busy.h"
 #include "bench/instructions.h"
 #include "bench/markdown.h"
+#include "bench/others.h"
 #include "bench/profile.h"
 #include "bench/published.h"
 #include "bench/scaling.h"
@@ -66,17 +69,33 @@ std::vector<Result> run_against(const std::vector<Workload>& workloads, const Op
     return results;
 }
 
+// The Python of `programs`, whose packages have to be there.
+std::string python_of(const std::vector<std::string>& programs, bool with_model) {
+    std::vector<std::string> packages;
+    for (const std::string& program : programs) {
+        check(with_model ? program == "llama" || program == "pytorch" : program != "llama",
+              "--against {}: only with{} --model FILE.gguf", program, with_model ? "out" : "");
+        if (program == "llama")
+            packages.push_back("llama_cpp");
+        else
+            packages.push_back(program == "pytorch" ? "torch" : program);
+        if (with_model && program == "pytorch") {
+            packages.push_back("transformers");
+            packages.push_back("gguf");
+        }
+    }
+    return python_that_has(packages);
+}
+
 int run(const Options& o, const std::string& own_program) {
     if (!o.model.empty() && o.serve.empty()) {
-        compare_published({o.model, o.against, own_program, python_that_has(o.against), o.threads,
+        compare_published({o.model, o.against, own_program, python_of(o.against, true), o.threads,
                            o.rounds, o.seconds, o.filter});
         return 0;
     }
     const std::vector<Workload> workloads =
         !o.model.empty() ? published_workloads(o.model)
                          : all_workloads(o.serve.empty() ? o.filter : o.serve);
-    for (const std::string& other : o.against)
-        check(other == "pytorch", "--against {}: only with --model FILE.gguf", other);
     if (!o.serve.empty()) {
         for (const Workload& w : workloads)
             if (w.name == o.serve) return serve(w, o.threads, o.results), 0;
@@ -96,6 +115,14 @@ int run(const Options& o, const std::string& own_program) {
         return 0;
     }
 
+    if (!o.against.empty() && o.against != std::vector<std::string>{"pytorch"}) {
+        const std::string python = python_of(o.against, false);
+        check(o.json.empty() && !o.busy && !o.compile,
+              "--json, --busy and --compile compare with PyTorch alone");
+        compare_with_others(workloads,
+                            {o.against, own_program, python, o.threads, o.rounds, o.seconds});
+        return 0;
+    }
     check(o.json.empty() || std::ofstream(file_to_write(o.json), std::ios::app),
           "--json: cannot write {}", o.json);
     const std::string python = o.against.empty() ? "" : python_with_pytorch();
@@ -124,10 +151,12 @@ int main(int argc, char** argv) {
     bench::Options o;
     CLI::App app("Measures the speed of heed.", "./heed bench");
     app.add_option("filter", o.filter, "only workloads whose name contains this");
-    app.add_option("--against", o.against,
-                   "measure each workload in PyTorch too, in turn with heed; with --model also in "
-                   "llama.cpp (llama)")
-        ->check(CLI::IsMember({"pytorch", "llama"}));
+    app.add_option(
+           "--against", o.against,
+           "measure each workload in another program too, in turn with heed: pytorch; numpy "
+           "for products; jax for products, attention and training; with --model llama, "
+           "which is llama.cpp")
+        ->check(CLI::IsMember({"pytorch", "numpy", "jax", "llama"}));
     app.add_option("--model", o.model,
                    "a published model, a GGUF file: how fast it reads and writes");
     app.add_flag("--compile", o.compile, "with --against: measure torch.compile too");

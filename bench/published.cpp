@@ -10,9 +10,11 @@
 
 #include "attention/transformer/published.h"
 #include "autograd/base/error.h"
+#include "autograd/base/parallel.h"
 #include "autograd/record/grad_mode.h"
+#include "autograd/tensor/random.h"
 #include "autograd/tensor/tensor.h"
-#include "bench/worker.h"
+#include "bench/race.h"
 #include "nn/layers/quantise.h"
 
 namespace heed::bench {
@@ -108,11 +110,35 @@ struct Folder {
     Folder(const Folder&) = delete;
 };
 
-struct Contender {
-    std::string name;
-    std::unique_ptr<Worker> worker;
-    std::vector<double> seconds{};  // for each round
-};
+// Products of one token with weights that lie in the cache. A format that gets less there than memory gives
+// is not held up by memory: unpacking the weights takes the time.
+void print_from_cache(const PublishedOptions& o) {
+    constexpr int64_t in = 512;
+    const int64_t out = 512 * o.threads;
+    set_threads(o.threads);
+    Rng rng(1);
+    const Tensor x = normal({1, in}, 0, 1, rng), weight = normal({out, in}, 0, 0.02, rng);
+    fmt::print(
+        "\nOne token times [{}, {}], whose weights lie in the cache; medians of {} rounds.\n\n",
+        out, in, o.rounds);
+    fmt::print("| {:<7} | GB/s of weights | of the bandwidth of memory |\n", "");
+    fmt::print("|{:-<9}|{:-<17}|{:-<28}|\n", "", "", "");
+    const auto row = [&](const std::string& name, int64_t bytes, const auto& product) {
+        const NoGrad no_grad;
+        std::vector<double> rates, shares;
+        for (int round = 0; round < o.rounds; ++round) {
+            rates.push_back(static_cast<double>(bytes) / run_for(product, o.seconds).median);
+            shares.push_back(rates.back() / bytes_now(o.threads));
+        }
+        fmt::print("| {:<7} | {:>15.1f} | {:>24.0f} % |\n", name, median(rates) / 1e9,
+                   100 * median(shares));
+    };
+    for (const BlockFormat format : {BlockFormat::q4_1, BlockFormat::q8_0}) {
+        const QuantisedMatrix w = quantise(weight, format);
+        row(name_of(format), w.bytes(), [&] { linear(x, w); });
+    }
+    row("float32", 4 * weight.numel(), [&] { linear(x, weight); });
+}
 
 }  // namespace
 
@@ -136,13 +162,9 @@ void compare_published(const PublishedOptions& o) {
         "Tokens a second, medians of {} rounds; then how many times as fast heed is (lowest and "
         "highest round).\n\n",
         o.rounds);
-    std::string rule = fmt::format("|{:-<15}|{:-<8}|{:-<21}|", "", "", "");
-    fmt::print("| {:<13} | {:>6} | {:<19} |", "", "heed", "of the machine");
-    for (const std::string& other : o.against) {
-        fmt::print(" {:>7} | {:<18} |", other, "times as fast");
-        rule += fmt::format("{:-<9}|{:-<20}|", "", "");
-    }
-    fmt::print("\n{}\n", rule);
+    fmt::print("| {:<13} | {:>6} | {:<19} |{}\n", "", "heed", "of the machine",
+               heads_of(o.against));
+    fmt::print("|{:-<15}|{:-<8}|{:-<21}|{}\n", "", "", "", rules_of(o.against));
     for (const bool reads : {true, false})
         for (const std::string precision : precisions) {
             const std::string name = name_of(precision, reads);
@@ -163,39 +185,21 @@ void compare_published(const PublishedOptions& o) {
             const Cost cost = cost_of(o.file, precision);
             // The machine gives more at one time than at another, so each round has its own limit.
             std::vector<double> limits, shares;
-            for (int round = 0; round < o.rounds; ++round)
-                for (std::size_t i = 0; i < all.size(); ++i) {
-                    // Who begins changes from round to round.
-                    Contender& next = all[(i + static_cast<std::size_t>(round)) % all.size()];
-                    next.seconds.push_back(next.worker->go(o.seconds).median);
-                    if (&next != &all[0]) continue;
-                    limits.push_back(reads ? flops_now(o.threads).best : bytes_now(o.threads));
-                    shares.push_back(units / next.seconds.back() *
-                                     (reads ? cost.flops : cost.bytes) / limits.back());
-                }
-            for (Contender& each : all) each.worker->end();
+            race(all, o.rounds, o.seconds, [&] {
+                limits.push_back(reads ? flops_now(o.threads).best : bytes_now(o.threads));
+                shares.push_back(units / all[0].seconds.back() * (reads ? cost.flops : cost.bytes) /
+                                 limits.back());
+            });
 
             const double rate = units / median(all[0].seconds);
             const std::string share = fmt::format("{:.0f} % of {:.0f} {}", 100 * median(shares),
                                                   median(limits) / 1e9, reads ? "GFLOP/s" : "GB/s");
-            fmt::print("| {:<13} | {:>6.1f} | {:<19} |", name, rate, share);
-            for (const std::string& other : o.against) {
-                const auto found = std::find_if(
-                    all.begin(), all.end(), [&](const Contender& c) { return c.name == other; });
-                if (found == all.end()) {
-                    fmt::print(" {:>7} | {:<18} |", "", "");
-                    continue;
-                }
-                std::vector<double> ratios;
-                for (std::size_t i = 0; i < found->seconds.size(); ++i)
-                    ratios.push_back(found->seconds[i] / all[0].seconds[i]);
-                const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
-                fmt::print(" {:>7.1f} | {:<18} |", units / median(found->seconds),
-                           fmt::format("{:.2f} ({:.2f} - {:.2f})", median(ratios), *low, *high));
-            }
-            fmt::print("\n");
+            fmt::print("| {:<13} | {:>6.1f} | {:<19} |{}\n", name, rate, share,
+                       cells_of(all, o.against,
+                                [&](double t) { return fmt::format("{:.1f}", units / t); }));
             std::fflush(stdout);
         }
+    print_from_cache(o);
 }
 
 }  // namespace heed::bench

@@ -36,6 +36,18 @@ double peak_bytes() {
 
 }  // namespace
 
+Seconds run_for(const std::function<void()>& step, double budget) {
+    std::vector<double> times;
+    double spent = 0;
+    for (; spent < budget; spent += times.back()) {
+        const double start = seconds();
+        step();
+        times.push_back(seconds() - start);
+    }
+    std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+    return {times[times.size() / 2], spent / times.size()};
+}
+
 void serve(const Workload& workload, int threads, const std::string& results_file) {
     set_threads(threads);
     const double before = peak_bytes();
@@ -52,15 +64,8 @@ void serve(const Workload& workload, int threads, const std::string& results_fil
             return;
         }
         const double budget = std::stod(line.substr(line.find(' ')));
-        std::vector<double> times;
-        double spent = 0;
-        for (; spent < budget; spent += times.back()) {
-            const double start = seconds();
-            work.step();
-            times.push_back(seconds() - start);
-        }
-        std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-        fmt::print("took {:.9g} {:.9g}\n", times[times.size() / 2], spent / times.size());
+        const Seconds took = run_for(work.step, budget);
+        fmt::print("took {:.9g} {:.9g}\n", took.median, took.mean);
         std::fflush(stdout);
     }
 }
@@ -95,7 +100,7 @@ Worker::~Worker() {
     waitpid(pid_, nullptr, 0);
 }
 
-Worker::Step Worker::go(double budget) {
+Seconds Worker::go(double budget) {
     send(fmt::format("go {}", budget));
     const std::vector<double> numbers = answer("took");
     return {numbers.at(0), numbers.at(1)};

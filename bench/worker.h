@@ -8,12 +8,20 @@
 //     worker      memory 31457280 12582912      peak resident bytes; before the preparation
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "bench/workload.h"
 
 namespace heed::bench {
+
+// Per step. The mean contains the steps in which other programs ran, the median does not.
+struct Seconds {
+    double median = 0, mean = 0;
+};
+// Runs the step for a budget of seconds, at least once.
+Seconds run_for(const std::function<void()>& step, double budget);
 
 // The worker: writes the results of the workload to a file, if one is given, then reads commands
 // from standard input and answers on standard output. Returns after `end`.
@@ -28,12 +36,7 @@ class Worker {
     ~Worker();
     Worker(const Worker&) = delete;
 
-    // The seconds per step. The mean contains the steps in which other programs ran, the median does
-    // not.
-    struct Step {
-        double median = 0, mean = 0;
-    };
-    Step go(double seconds);
+    Seconds go(double seconds);
 
     struct Memory {
         double peak = 0, before = 0;  // bytes

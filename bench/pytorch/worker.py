@@ -7,15 +7,16 @@ in twins.py that computes the same. The results are written for bench/agreement.
 """
 import argparse
 import json
-import resource
-import statistics
+import pathlib
 import struct
 import sys
-import time
 
 import torch
 
 import twins
+
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+import protocol  # noqa: E402
 
 
 def load(path):
@@ -46,30 +47,6 @@ def save(path, tensors):
             f.write(x.detach().float().contiguous().numpy().tobytes())
 
 
-def peak_bytes():
-    """On Linux a process inherits ru_maxrss from its parent process, so /proc is read there."""
-    try:
-        with open("/proc/self/status") as status:
-            return next(1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM"))
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-def serve(step):
-    """Times steps as long as the other side asks for them; returns whether it said that it ends."""
-    for line in sys.stdin:
-        if line.strip() == "end":
-            return True
-        budget, times, spent = float(line.split()[1]), [], 0.0
-        while spent < budget:
-            start = time.perf_counter()
-            step()
-            times.append(time.perf_counter() - start)
-            spent += times[-1]
-        print("took", statistics.median(times), spent / len(times), flush=True)
-    return False  # it is no longer there
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
@@ -79,7 +56,7 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    before = peak_bytes()
+    before = protocol.peak_bytes()
     tensors, facts = load(options.file)
     kind = facts.pop("kind")
     sizes = {name: int(size) for name, size in facts.items()}
@@ -87,11 +64,7 @@ def main():
         results, step = getattr(twins, kind)(twins.Weights(tensors), sizes, options.compile)
         if options.results:
             save(options.results, results())
-        for _ in range(3):
-            step()  # warm-up
-        print("ready", flush=True)
-        if serve(step):
-            print("memory", peak_bytes(), before, flush=True)
+        protocol.serve(step, before)
 
 
 if __name__ == "__main__":

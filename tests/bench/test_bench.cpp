@@ -14,6 +14,7 @@
 #include "autograd/autograd.h"
 #include "bench/against.h"
 #include "bench/agreement.h"
+#include "bench/others.h"
 #include "bench/profile.h"
 #include "bench/published.h"
 #include "bench/workload.h"
@@ -99,6 +100,47 @@ TEST_CASE("PyTorch computes the same as every workload, in tiny sizes", "[bench]
         save_safetensors(ours, {w.prepare().results(), {}});
         CHECK_NOTHROW(check_agreement(w.name, ours, theirs));
     }
+}
+
+// One test a program, so that each is skipped by itself.
+void check_twins(const std::string& program) {
+    std::string python;
+    try {
+        python = python_that_has({program});
+    } catch (const Error&) {
+        if (skipped("no package " + program + "; HEED_PYTHON names a Python that has it")) return;
+    }
+    const Scratch folder;
+    const std::string ours = folder.path + "/heed", theirs = folder.path + "/theirs";
+    for (const Workload& w : tiny_workloads()) {
+        if (!has_twin(program, w)) continue;
+        INFO(w.name);
+        python_worker(program, w, python, 1, {"--results", theirs});
+        save_safetensors(ours, {w.prepare().results(), {}});
+        CHECK_NOTHROW(check_agreement(w.name, ours, theirs, program));
+    }
+}
+TEST_CASE("numpy computes the same products, in tiny sizes", "[bench]") { check_twins("numpy"); }
+TEST_CASE("JAX computes the same as the workloads of which it has twins, in tiny sizes",
+          "[bench]") {
+    check_twins("jax");
+}
+
+TEST_CASE("a workload with an option that JAX's twin has not is not compared with it", "[bench]") {
+    const auto named = [](const std::string& name) {
+        for (const Workload& w : tiny_workloads())
+            if (w.name == name) return w;
+        FAIL(name);
+        return Workload();
+    };
+    for (const char* name : {"gemm_64", "attention_512", "attention_plain_512", "mlp", "gpt_small"})
+        CHECK(has_twin("jax", named(name)));
+    for (const char* name :
+         {"attention_dropout_512", "attention_rotary_512", "attention_padding_512",
+          "gpt_large_rotary_dropout", "cnn", "decoding"})
+        CHECK_FALSE(has_twin("jax", named(name)));
+    CHECK(has_twin("numpy", named("gemm_64")));
+    CHECK_FALSE(has_twin("numpy", named("mlp")));
 }
 
 TEST_CASE("agreement with PyTorch is refused for wrong results", "[bench]") {
