@@ -192,7 +192,7 @@ void fail_mixed_dtypes(const Tensor& a, const Tensor& b, const char* operation) 
     const auto parameters = parameters_behind(a_is_float32 ? a : b);
     const std::string cause =
         parameters.empty()
-            ? "; constants as zeros(), one_hot() and masks are float32 unless they are given a "
+            ? "; constants as zeros(), tensor(), one_hot() and masks are float32 unless they are given a "
               "dtype, as in zeros(shape, x.dtype())"
             : fmt::format(
                   "; the float32 one comes from a parameter of shape {}: if its model was "

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <regex>
 #include <span>
 #include <sstream>
@@ -388,6 +389,40 @@ TEST_CASE("exercises: the solution is no answer, by whatever way it is included"
     const Outcome own = trial.judged(std::string(head) + twice);
     INFO(own.text);
     CHECK(own.kind == Outcome::Kind::solved);
+}
+
+TEST_CASE("exercises: two judges of one exercise wait for each other", "[lesson][exercises]") {
+    const Trial trial("a_trial_of_two", twice);
+    const std::string file = trial.scratch.file("mine.h", std::string(head) + twice);
+    std::atomic<int> waiting = 0;
+    const auto judge = [&] {
+        return judge_file(trial.exercise, file, tools(), [&](const std::string& why) {
+            waiting += why.find("being judged already") != std::string::npos;
+        });
+    };
+    std::future<Outcome> other = std::async(std::launch::async, judge);
+    const Outcome own = judge();
+    INFO(own.text);
+    CHECK(own.kind == Outcome::Kind::solved);
+    CHECK(other.get().kind == Outcome::Kind::solved);
+    CHECK(waiting == 1);
+}
+
+TEST_CASE("exercises: a long line is no fault, and a file that nobody wrote is refused at once",
+          "[lesson][exercises]") {
+    const Trial trial("a_trial_of_length", twice);
+    const std::string many(60'000, 'x');
+    CHECK(trial.judged(std::string(head) + "// " + many + "\n#define LONG_" + many + " 1\n" + twice)
+              .kind == Outcome::Kind::not_written);  // 120,000 bytes
+    const Outcome right = trial.judged(std::string(head) + "// " + many + "\n" + twice);
+    INFO(right.text);
+    CHECK(right.kind == Outcome::Kind::solved);
+    const Outcome wrong = trial.judged(std::string(head) +
+                                       "Tensor twice(const Tensor& x) { return " + many + "; }\n");
+    CHECK(wrong.kind == Outcome::Kind::does_not_compile);
+    CHECK(wrong.text.starts_with("Line "));
+    const Outcome huge = trial.judged(std::string(2'000'000, ' ') + twice);
+    CHECK(huge.text.starts_with("Your file is too long: "));
 }
 
 TEST_CASE("exercises: an endless loop and a slow answer get different messages",

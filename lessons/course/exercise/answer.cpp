@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "autograd/base/input_file.h"
+#include "lessons/course/terminal/text.h"
 
 namespace heed::course {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // The lines of a source that include something; not `#include HEED_ANSWER`.
 std::string includes_of(const std::string& file) {
     static const std::regex include("^\\s*#\\s*include\\s*[<\"].*");
-    std::istringstream lines(read_regular_file(file));
+    std::istringstream lines(with_short_lines(read_regular_file(file)));
     std::string includes;
     for (std::string line; std::getline(lines, line);)
         if (std::regex_match(line, include)) includes += line + "\n";
@@ -68,7 +69,7 @@ namespace {
 // Takes back the macros of the reader's file, which would otherwise change the judge and main().
 std::string without_macros(const std::string& file) {
     static const std::regex macro("^[ \\t]*#[ \\t]*define[ \\t]+(\\w+).*");
-    std::istringstream lines(without_comments(read_regular_file(file)));
+    std::istringstream lines(with_short_lines(without_comments(read_regular_file(file))));
     std::string text;
     std::smatch found;
     for (std::string line; std::getline(lines, line);)

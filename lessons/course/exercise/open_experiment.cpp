@@ -107,7 +107,8 @@ std::string missing_before_run(const std::string& hypothesis, const Bar& bar) {
 }
 
 std::string missing_in(const std::string& source) {
-    const std::string code = std::regex_replace(source, std::regex("//[^\n]*"), "");
+    const std::string code =
+        std::regex_replace(with_short_lines(source), std::regex("//[^\n]*"), "");
     std::smatch found;
     std::string hypothesis = "not a plain string";
     if (std::regex_search(code, found, std::regex(R"(\bhypothesis\s*=\s*"\s*"\s*;)")))

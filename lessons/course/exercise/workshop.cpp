@@ -1,10 +1,13 @@
 #include "lessons/course/exercise/workshop.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -19,6 +22,7 @@
 #include "lessons/course/exercise/journal.h"
 #include "lessons/course/report/files.h"
 #include "lessons/course/terminal/process.h"
+#include "lessons/course/terminal/text.h"
 
 namespace heed::course {
 namespace {
@@ -33,6 +37,8 @@ double seconds_since(Clock::time_point start) {
 constexpr rlim_t most_printed = 8 << 20;     // bytes of one file
 constexpr std::uint64_t most_log = 1 << 30;  // of a compiler's messages
 
+constexpr std::size_t most_written = 100'000;  // bytes of an answer
+
 struct Ended {
     int status = 0;  // the exit status, or 128 + n after signal n; -1: stopped at the limit
     std::string output;
@@ -41,7 +47,7 @@ struct Ended {
 // Runs a program and returns what it printed, on both outputs. A limit of 0 is none.
 Ended run(const std::vector<std::string>& words, const std::string& log, double limit) {
     const int status = wait_for(start(words, writing_into(log)), limit);
-    return {status, read_regular_file(log, most_log)};
+    return {status, with_short_lines(read_regular_file(log, most_log))};
 }
 
 // The same for a program with the reader's code, which must not fill the disk.
@@ -55,7 +61,7 @@ Ended run_guarded(const std::vector<std::string>& words, const std::string& log,
                                           setrlimit(RLIMIT_FSIZE, &most);
                                       }),
                                 time_limit + 2);  // it has an alarm of its own
-    return {status, read_regular_file(log, most_log)};
+    return {status, with_short_lines(read_regular_file(log, most_log))};
 }
 
 // What the reader's code has printed, or its last lines.
@@ -460,6 +466,26 @@ void add_comparison(Run& run, const Exercise& exercise, const std::string& file,
                                                    : fmt::format("{:.1f} s", ours.outcome.seconds));
 }
 
+// One judge at a time for each exercise, because its program has one name; the others wait.
+class Turn {
+  public:
+    Turn(const std::string& program, const Slow& slow) {
+        make_folder(fs::path(program).parent_path().string());
+        file_ = open((program + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+        slow("This exercise is being judged already. Waiting until that is done ...");
+        while (flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
+    }
+    ~Turn() {
+        if (file_ >= 0) close(file_);
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+  private:
+    int file_ = -1;
+};
+
 // Whether the compiler has read the solution of an exercise, under whatever name, for a file that is not itself one.
 bool has_read_a_solution(const std::string& file, const std::string& object) {
     std::error_code error;
@@ -481,11 +507,19 @@ Outcome judge_file(const Exercise& exercise, const std::string& file, const Tool
     using Kind = Outcome::Kind;
     const Clock::time_point start = Clock::now();
     const std::string text = read_regular_file(file);
+    if (text.size() > most_written)
+        return {
+            Kind::not_written,
+            fmt::format(
+                "Your file is too long: {} bytes, where an answer has some lines; the judge reads {} "
+                "at most.\n",
+                text.size(), most_written)};
     if (text.find('\0') != std::string::npos)
         return {Kind::not_written, "Your file is not a text: it contains bytes that are 0.\n"};
     if (without_comments(text).find_first_not_of(" \t\r\n") == std::string::npos)
         return {Kind::not_written, "Your file is empty.\n"};
     const std::string program = tools.build + "/exercise/" + exercise.name;
+    const Turn turn(program, slow);
     auto [compiled, run] = compile_and_run(exercise, file, program, tools);
     Outcome& outcome = run.outcome;
     if (compiled.program.empty())

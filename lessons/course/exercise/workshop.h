@@ -31,9 +31,10 @@ struct Outcome {
     double seconds = 0;  // from the file to the verdict
 };
 
-// Judges the file. Throws heed::Error if the tools do not work. Two things take up to half a minute: after a crash,
-// finding where memory was damaged, and after a run that was stopped, a run of the solution. Before each of them
-// `slow` is called with a sentence for the reader.
+// Judges the file. Throws heed::Error if the tools do not work. Three things take their time, and before each of them
+// `slow` is called with a sentence for the reader: while another process judges the same exercise, this one waits;
+// after a crash it finds where memory was damaged, and after a run that was stopped it runs the solution, which are up
+// to half a minute each.
 Outcome judge_file(
     const Exercise& exercise, const std::string& file, const Tools& tools,
     const std::function<void(const std::string& why)>& slow = [](const std::string&) {});

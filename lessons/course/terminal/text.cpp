@@ -320,4 +320,16 @@ std::string number(double value, int digits) {
     return (value < 0 ? "-" : "") + whole;
 }
 
+std::string with_short_lines(std::string_view text) {
+    constexpr std::size_t most = 2000;
+    std::string cut;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        cut += text.substr(at, std::min(end - at, most));
+        if (end < text.size()) cut += '\n';
+        at = end + 1;
+    }
+    return cut;
+}
+
 }  // namespace heed::course

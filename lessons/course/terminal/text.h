@@ -62,4 +62,7 @@ std::string without_colours(std::string_view text);
 // digits.
 std::string number(double value, int digits = 4);
 
+// The text with each line cut after 2,000 bytes, for std::regex, whose stack grows with the line.
+std::string with_short_lines(std::string_view text);
+
 }  // namespace heed::course

@@ -40,7 +40,7 @@ TEST_CASE("reading and changing elements", "[errors]") {
     CHECK_ERROR(x.assign(zeros({3, 2})), "assign: expected shape [2, 3], got [3, 2]");
     CHECK_ERROR(x.assign(zeros({2, 3}, Dtype::float64)),
                 "assign: float32 and float64 do not mix; convert one with to_dtype(x, "
-                "Dtype::float32); constants as zeros(), one_hot() and masks are float32 unless "
+                "Dtype::float32); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
                 "they are given a dtype, as in zeros(shape, x.dtype())");
     CHECK_ERROR(transpose(x).assign(zeros({3, 2})),
                 "assign: a view cannot be assigned to; assign to the whole tensor");
@@ -98,7 +98,7 @@ TEST_CASE("elementwise operations", "[errors]") {
     const Tensor wide = zeros({2, 3}, Dtype::float64);
     CHECK_ERROR(a - wide,
                 "sub: float32 and float64 do not mix; convert one with to_dtype(x, "
-                "Dtype::float32); constants as zeros(), one_hot() and masks are float32 unless "
+                "Dtype::float32); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
                 "they are given a dtype, as in zeros(shape, x.dtype())");
     CHECK_ERROR(gradcheck(
                     [](const auto& xs) {
@@ -106,7 +106,7 @@ TEST_CASE("elementwise operations", "[errors]") {
                     },
                     {wide}),
                 "mul: float64 and float32 do not mix; convert one with to_dtype(x, "
-                "Dtype::float64); constants as zeros(), one_hot() and masks are float32 unless "
+                "Dtype::float64); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
                 "they are given a dtype, as in zeros(shape, x.dtype())");
     CHECK(error_of([&] { return a < wide; }).substr(0, 28) == "less: float32 and float64 do");
     CHECK(error_of([&] { return a == b; }).substr(0, 33) == "equal: shapes do not broadcast: [");

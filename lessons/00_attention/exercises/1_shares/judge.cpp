@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 #include HEED_ANSWER
 
 void judge(course::Judge& judge) {
@@ -14,12 +16,21 @@ void judge(course::Judge& judge) {
         "the query and the three words of the lesson", [&] { return my_attention(q, W); },
         matmul(softmax(scores), W),
         {.formula = "sum_j alpha_j w_j",
-         .mistakes = {{"the scores are used as weights", matmul(scores, W)},
-                      {"every word counts the same", mean(W, 0, true)},
-                      {"the scores are divided by their sum, without e to the power of them",
-                       matmul(scores / 6.0, W)},
-                      {"only the word with the highest score is taken", slice(W, 0, 2, 3)},
-                      {"these are the weights, not the mean", softmax(scores)}}});
+         .mistakes = {
+             {"the scores are used as weights", matmul(scores, W)},
+             {"every word counts the same", mean(W, 0, true)},
+             {"the scores are divided by their sum, without e to the power of them",
+              matmul(scores / 6.0, W)},
+             {"the softmax runs over another axis than the words, so each weight is 1",
+              sum(W, 0, true)},
+             {"the scores are divided by the root of the width; here they stay as they are",
+              matmul(softmax(scores / std::sqrt(2.)), W)},
+             {"the sign of the scores is turned, so the least similar word has the most",
+              matmul(softmax(-scores), W)},
+             {"only the word with the highest score is taken, or the query is returned, which "
+              "here are the same two numbers",
+              slice(W, 0, 2, 3)},
+             {"these are the weights, not the mean", softmax(scores)}}});
     const Tensor many = normal({9, 4}, 0, 1, rng, d64), asks = normal({1, 4}, 0, 1, rng, d64);
     const auto right = [](const Tensor& a, const Tensor& b) {
         return matmul(softmax(matmul(a, transpose(b))), b);

@@ -28,6 +28,10 @@ void judge(course::Judge& judge) {
               softmax(scores * (2 / std::sqrt(3.)), -1)},
              {"queries and keys are exchanged", softmax(transpose(scores), -1)},
              {"the softmax runs over the queries, not over the keys", softmax(scores, 0)},
+             {"a token attends to itself and to earlier ones only; here it attends to all",
+              tril(exp(scores)) / sum(tril(exp(scores)), -1, true)},
+             {"these are the contexts; weights and context are exchanged",
+              matmul(softmax(scores, -1), values)},
              {"these are the scores, without a softmax", scores}}});
     judge.equal(
         "their contexts; that of \"old\" is (1.8018, 2.5734)",

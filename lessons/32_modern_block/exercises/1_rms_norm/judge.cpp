@@ -31,6 +31,9 @@ void judge(course::Judge& judge) {
     judge.equal("two texts of three tokens of width 5, with weights",
                 [&] { return my_rms_norm(x, w, 0.1); }, rms_norm(x, w, 0.1),
                 {.mistakes = {{"the weights are missing", rms_norm(x, {}, 0.1)},
+                              {"the weights are used twice", rms_norm(x, w, 0.1) * w},
+                              {"the mean runs over another axis than the numbers of a row",
+                               x / sqrt(mean(x * x, 0, true) + 0.1) * w},
                               {"the mean is taken over all numbers, not over each row",
                                x / sqrt(mean(x * x) + 0.1) * w}}});
     judge.equal("the layer norm of (2, 4, 6, 2)", [&] { return my_layer_norm(row, one, 0); },

@@ -16,7 +16,10 @@ void judge(course::Judge& judge) {
                 {.formula = "0.5 * 4 + 1 * 3 and 0.5 * 6 + 2 * 3",
                  .mistakes = {
                      {"the state does not shrink; alpha is not used", tensor({7, 12}, {2, 1}, d64)},
-                     {"alpha shrinks the new part as well", tensor({3.5, 6}, {2, 1}, d64)}}});
+                     {"alpha shrinks the new part as well", tensor({3.5, 6}, {2, 1}, d64)},
+                     {"alpha shrinks the new part; it is the state that shrinks",
+                      tensor({5.5, 9}, {2, 1}, d64)},
+                     {"the new part is subtracted", tensor({-1, -3}, {2, 1}, d64)}}});
     Rng rng(1);
     const auto draw = [&](int64_t d) { return normal({6, d}, 0, 1, rng, d64); };
     const Tensor q = draw(3), k = draw(3), v = draw(2);

@@ -10,8 +10,8 @@
 //! For example, $k = (1, 2)$ and $v = (3)$ turn the state $S = (4, 6)^\top$ with $\alpha = 0.5$
 //! into $(5, 9)^\top$.
 //!
-//! You have `matmul`, `transpose`, `slice`, `concat`, `zeros`. The library's linear attention is not
-//! allowed.
+//! You have `matmul`, `transpose`, `slice`, `concat`, `zeros(shape, k.dtype())`. The library's linear
+//! attention is not allowed.
 //!
 //! Level 1 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"

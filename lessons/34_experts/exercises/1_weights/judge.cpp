@@ -10,10 +10,17 @@ void judge(course::Judge& judge) {
         std::vector<course::Mistake> mistakes{
             {"this is the softmax over all experts; those not chosen must get 0", all},
             {"the softmax runs over all experts, so the weights do not sum to 1", all * chosen},
-            {"the smallest scores were chosen", expert_weights(s, chosen_experts(-s, k))}};
+            {"the smallest scores were chosen", expert_weights(s, chosen_experts(-s, k))},
+            {"one expert too many is chosen", expert_weights(s, chosen_experts(s, k + 1))},
+            {"the softmax runs over the tokens, not over the experts",
+             scatter_add(s.shape(), 1, topk(s, k).indices, softmax(topk(s, k).values, 0))},
+            {"the zeros of the others take part in the softmax", softmax(s * chosen)},
+            {"these are the scores of the chosen experts, without a softmax", s * chosen}};
         if (k > 1)  // a single expert has the weight 1
             mistakes.push_back(
-                {"all chosen experts have the same weight", chosen / static_cast<double>(k)});
+                {"all chosen experts have the same weight", chosen / static_cast<double>(k)}),
+                mistakes.push_back(
+                    {"one expert too few is chosen", expert_weights(s, chosen_experts(s, k - 1))});
         judge.equal(
             what, [&] { return my_weights(s, k); }, expert_weights(s, chosen),
             {.formula = "exp(s_e) over the sum of exp(s_j) of the k largest; 0 for the others",

@@ -1,6 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
 #include <cmath>
+#include <limits>
 
 #include HEED_ANSWER
 
@@ -12,7 +13,9 @@ void judge(course::Judge& judge) {
     judge.number(
         "the step of (0.7, -0.32, 0.04) with 4 bits", [&] { return my_step(three, 4); }, 0.1,
         {.formula = "0.7 / (8 - 1)",
-         .mistakes = {{"with 4 bits the largest whole number is 7, not 8 and not 15", 0.7 / 8},
+         .mistakes = {{"in C++ a ^ b is no power; std::ldexp(1.0, n) is 2 to the power of n",
+                       std::numeric_limits<double>::infinity()},
+                      {"with 4 bits the largest whole number is 7, not 8 and not 15", 0.7 / 8},
                       {"with 4 bits the largest whole number is 7, not 8 and not 15", 0.7 / 15}}});
     const Tensor negative = tensor({0.1, -1.27, 0.5}, {3}, d64);
     judge.number(
@@ -22,7 +25,9 @@ void judge(course::Judge& judge) {
     judge.equal("the same three weights, rounded", [&] { return my_rounded(three, 4, 3); },
                 tensor({0.7, -0.3, 0.0}, {3}, d64),
                 {.formula = "0.1 * round(w / 0.1)",
-                 .mistakes = {{"the whole numbers are not multiplied by the step again",
+                 .mistakes = {{"the numbers are rounded down, not to the nearest whole number",
+                               floor(three / (0.7 / 7)) * (0.7 / 7)},
+                              {"the whole numbers are not multiplied by the step again",
                                tensor({7, -3, 0}, {3}, d64)}}});
     Rng rng(1);
     Tensor w = normal({12}, 0, 1, rng, d64);

@@ -34,5 +34,8 @@ void judge(course::Judge& judge) {
                    [](const auto& t) { return my_adapted(t[0], t[1], t[2], t[3], 0.7); },
                    {x, W, a, b});
     judge.number("numbers of rank 2 for 4 inputs and 3 outputs", [] { return my_count(4, 3, 2); },
-                 14, {.mistakes = {{"these are the numbers of W", 12}, {"A and B both count", 8}}});
+                 14,
+                 {.mistakes = {{"these are the numbers of W", 12},
+                               {"A and B both count", 8},
+                               {"W does not count; it is not trained", 26}}});
 }

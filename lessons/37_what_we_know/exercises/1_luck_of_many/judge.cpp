@@ -27,7 +27,8 @@ void judge(course::Judge& judge) {
                                 "two failures at once count only once",
                                 0.18},
                                {"this is the probability that one claim holds", 0.8},
-                               {"the power is n, not 1/n", 1 - 0.64 * 0.64}}});
+                               {"the power is n, not 1/n", 1 - 0.64 * 0.64},
+                               {"for a whole n, 1 / n is 0 in C++; write 1.0 / n", 0}}});
 
     Rng rng(5);
     std::vector<double> many(300);

@@ -18,8 +18,8 @@
 //! neighbouring pairs it becomes (-1.143, 1.922, 2.586, 4.280), and in halves (-1.984, 1.591, 2.462,
 //! 4.180).
 //!
-//! You have `sin`, `cos`, `tensor`, `slice` (with a step), `stack`, `concat`, `reshape` and
-//! arithmetic.
+//! You have `sin`, `cos`, `tensor(numbers, shape, x.dtype())`, `slice` (with a step), `stack`,
+//! `concat`, `reshape` and arithmetic.
 //!
 //! Builds on exercise {positions.1}.
 //!
