@@ -19,12 +19,13 @@
 namespace {
 
 constexpr const char* usage =
-    "./heed book [N ...] [--out DIR] [--no-run] [--no-web]\n"
-    "./heed book --epub | --pdf [--out DIR] [--no-run]\n"
+    "./heed book [N ...] [--out DIR] [--full] [--no-run] [--no-web]\n"
+    "./heed book --epub | --pdf [--out DIR] [--full] [--no-run]\n"
     "Writes the course as pages for a browser, or some lessons only; to out/book, or to DIR.\n"
     "The figures are those of your runs. Lessons that you have not run are then run in quick "
     "mode,\n"
-    "once, unless --no-run is given, and the pages are written again. Last of all heed is compiled\n"
+    "once, unless --no-run is given, and the pages are written again. --full runs them in full, which\n"
+    "takes half an hour: then the figures show what the text tells. Last of all heed is compiled\n"
     "for browsers, so that you can change figures there, unless --no-web is given.\n"
     "--epub writes the lessons, exercises and glossary as heed.epub for an e-reader, --pdf as\n"
     "heed.pdf, for which Chromium is needed. Code that is folded on a page stays folded on paper.\n";

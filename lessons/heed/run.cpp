@@ -86,6 +86,11 @@ bool compile(const Place& place, const std::string& source, const std::string& p
 int run(const Place& place, const Words& words) {
     check(!words.empty(), "run needs a file: ./heed run FILE.cpp [ARGS]");
     const std::string& source = words[0];
+    if (source == "--help" || source == "-h") {
+        fmt::print(
+            "./heed run FILE.cpp [ARGS]\nCompiles your file against the three libraries and runs it.\n");
+        return 0;
+    }
     const std::string_view kind = kind_of_file(source);
     check(kind != "nothing", "there is no file {}", source);
     check(kind == "a file", "{}: expected a file, found {}", source, kind);

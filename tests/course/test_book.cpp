@@ -215,7 +215,7 @@ TEST_CASE("book: one lesson, with the results of a run where its text is the sam
         {scratch.path, scratch.path + "/out", scratch.path + "/book", scratch.path + "/quick"},
         {7});
     const std::string quick = heed::read_file(scratch.path + "/book/07_small.html");
-    CHECK(quick.find("The figures are those of a quick run; what stands behind") !=
+    CHECK(quick.find("The figures are those of a quick run; a paragraph marked") !=
           std::string::npos);
     CHECK(quick.find("second result") != std::string::npos);
     CHECK(quick.find("Of them 0.8.") != std::string::npos);

@@ -235,6 +235,10 @@ TEST_CASE("command: the book has its runs before heed is compiled for browsers",
     fs::create_directories(copy.path + "/out/01_one");
     copy.file("out/01_one/report.html", "");  // the reader has run it
     CHECK(book("") == "pages\nbrowsers\n");
+    copy.file("out/01_one/results.json", "{\"quick\": true}");
+    CHECK(book(" --full --no-web") == "pages\nrun\npages\n");
+    copy.file("out/01_one/results.json", "{\"quick\": false}");
+    CHECK(book(" --full --no-web") == "pages\n");
 }
 
 TEST_CASE("command: what cannot be written is not passed over in silence", "[lesson][errors]") {

@@ -9,6 +9,7 @@
 #include "lessons/course/contents/records.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
+#include "lessons/course/story/telling.h"
 #include "lessons/course/terminal/markup.h"
 
 namespace heed::course {
@@ -91,12 +92,10 @@ std::string entry(const LessonPage& lesson, const ListedLesson& listed, std::siz
 }  // namespace
 
 int reading_minutes(const LessonPage& lesson) {
-    constexpr int words_a_minute =
-        80;  // with a pencil: formulas, tables and figures are read in this time, too
     int words = 0;
     for (const Passage& passage : passages_of(lesson.source, lesson.name()))
         words += words_in(passage.text);
-    return std::max(1, (words + words_a_minute / 2) / words_a_minute);
+    return minutes_to_read(words);
 }
 
 std::string roman(int number) {

@@ -68,7 +68,8 @@ std::string why_without_run(const LessonPage& lesson, bool older_report,
 bool is_quick(const RunResults& run) { return run.facts.starts_with("Quick run"); }
 
 constexpr const char* not_shown =
-    "what stands behind <em>(full run)</em>, to the end of the paragraph, it does not show.";
+    "a paragraph marked <em>(full run)</em> tells of longer runs, and it may show something else. "
+    "<code>./heed book --full</code> shows them.";
 
 // A run that the reader's records know is the reader's; any other was found in its folder.
 std::string whose_figures(const LessonPage& lesson, bool quick, const BookFolders& folders) {

@@ -63,7 +63,7 @@ std::string note_on_numbers(const std::vector<Passage>& passages, const std::str
                             bool quick) {
     std::string note =
         quick
-            ? "This is a quick run: a taste, with a small budget. The numbers in the text are those of full runs, and what stands behind (full run), to the end of the paragraph, this run does not show or shows differently. "
+            ? "This is a quick run: a taste, with a small budget. The numbers in the text are those of full runs, and where a paragraph is marked (full run), this one may show something else. "
             : "";
     const bool weaves = std::any_of(passages.begin(), passages.end(), [](const Passage& passage) {
         return has_woven_numbers(passage.written);

@@ -228,7 +228,7 @@ std::string title_lines(LessonNumber number, const std::string& title, const Scr
 }
 
 int minutes_to_read(int words) {
-    constexpr int words_a_minute = 200;  // of a text with formulas
+    constexpr int words_a_minute = 80;  // with formulas, tables and figures, and a pencil at hand
     return std::max(1, (words + words_a_minute / 2) / words_a_minute);
 }
 
