@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "lessons/material/training/next_checkpoint.h"
 #include "nn/train/train.h"
@@ -183,14 +182,6 @@ void Watch::note(int step, const LanguageModel& model) {
     for (std::size_t i = 0; i < 6; ++i)
         progress.examples.push_back(s.questions[i].text + " " + s.answers[i]);
     if (progress.at_start.empty()) progress.at_start = progress.examples;
-}
-
-void Watch::note_reward(int step, double reward) {
-    rewards.push_back(reward);
-    if (rewards.size() < 20) return;
-    progress.trained_at.push_back(step - 10);
-    progress.trained.push_back(std::accumulate(rewards.begin(), rewards.end(), 0.0) / 20);
-    rewards.clear();
 }
 
 void Watch::note_pairs(const LanguageModel& model, const Pairs& pairs) {

@@ -79,7 +79,6 @@ struct Pairs {
 // start.
 struct Progress {
     std::vector<double> steps, exact, best, reward, kl;
-    std::vector<double> trained_at, trained;  // the mean reward of 20 steps of the training itself
     // Of DPO: mean change of ln π for the two answers of a pair, and for all other answers together.
     double better = 0, worse = 0, others = 0;
     std::vector<std::string> at_start, examples;  // some test questions with their answers
@@ -91,12 +90,10 @@ struct Watch {
     Judge judge;
     Rng rng;
     Progress progress;
-    std::vector<double> rewards;  // of the steps since the last mean
 
     Watch(const LanguageModel& at_start, const Split& of, Judge by, Rng with)
         : start(at_start), split(of), judge(std::move(by)), rng(std::move(with)) {}
     void note(int step, const LanguageModel& model);
-    void note_reward(int step, double reward);  // of one step's own batch
     void note_pairs(const LanguageModel& model, const Pairs& pairs);
 };
 

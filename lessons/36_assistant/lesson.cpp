@@ -309,10 +309,11 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! questions, up to $p = 12/19 = 0.63$, and harms with easier ones. The best constant is $1 - p$
 //! (workshop {variance}).
 //!
-//! {if at-start > 0.58 and at-start < 0.68} Our start is right in {at-start:%} of its samples, just
-//! where the two are equal. But its questions are not all alike, and the easy ones pay most. The
-//! mean has one sure advantage: if the judge adds 10 to every reward, the mean rises by 10 too, and
-//! the advantages stay the same.
+//! So a baseline can harm, but two answers do not give our numbers. A start that is right in half
+//! of its samples would gain much by this formula, and with ours the two are nearly equal. Our
+//! questions are not all alike; whether that is the reason we have not tested. The mean has one sure
+//! advantage: if the judge adds 10 to every reward, the mean rises by 10 too, and the advantages stay
+//! the same.
 //!
 //! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
 //!
@@ -348,7 +349,6 @@ Progress train_on_rewards(LanguageModel& model, const Split& split, const Judge&
             sample_answers(model, drawn(split.checked, group_questions, rng), group, judge, rng);
         const Tensor log_prob = log_prob_of(model, s);  // [S, G]
         Tensor reward = s.reward;                       // [S, G]
-        watch.note_reward(step, mean(reward).item());
         if (beta > 0) {
             const NoGrad no_grad;
             reward = reward_with_kl(reward, log_prob, log_prob_of(start, s), beta);
@@ -397,7 +397,8 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //! gets a high reward without doing what the reward was meant to measure.
 //!
 //! {if all guarded > 0.2} {full run} **With the KL** and the same judge, {guarded:%} are right, and
-//! the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. At the price of {no results}
+//! the KL to the start is {guarded-kl:1} instead of {fooled-kl:0}. (To give only right answers would
+//! take {kl-all-right:1}.) At the price of {no results}
 //! 0.1, a KL of {fooled-kl:0} would cost {fooled-kl * 0.1:1}, and no answer earns more than 1. The
 //! penalty does not make the judge any better. It keeps the model near the start, where the judge
 //! happens to be right. {if guarded > fooled-reward - 0.1} {full run} And the trick hardly pays:
@@ -420,7 +421,7 @@ std::vector<Progress> train_four(Lesson& lesson, const LanguageModel& start, con
 //!    $\pi_0 = 0.5$, rewards 1 and 0 and $\beta = 1$: from $0.5 e = 1.36$ and $0.5$ we get
 //!    $\pi = 0.73$ and 0.27.
 //! 2. Solved for the reward, this is $R = \beta \ln (\pi / \pi_0)$, up to a constant for each
-//!    question: a model **is** a reward.
+//!    question: every model is the best one for some reward.
 //! 3. In the model of Bradley and Terry (1952), the better answer, with the reward $R_w$, beats the
 //!    worse, with $R_l$, with the probability $\mathrm{sigmoid}(R_w - R_l)$.
 //! 4. In this difference the constant cancels, and the loss is $-\ln$ of the probability:
@@ -481,8 +482,8 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! {full run} With $\beta = 1$ DPO comes to {dpo:%}, where REINFORCE had {strict:%} at ten times
 //! the learning rate; DPO is ahead in {count dpo > strict} seeds. {if dpo > dpo-weak + 0.1}
 //! {full run} With $\beta = 0.1$ it has {dpo-weak:%}, and the KL to the start is {dpo-weak-kl:1}.
-//! {if all dpo-weak < at-start} {full run} The start had more, with every seed: this KL is not spent
-//! on right answers.
+//! {if all dpo-weak < at-start} {full run} The start had {at-start:%} right, and more than this with
+//! every seed: this KL is not spent on right answers.
 //!
 //! {if dpo-weak-better < 0} {full run} The figure shows where it went. With the small $\beta$ the
 //! logarithm for the worse answers has changed by {dpo-weak-worse:1}, but for the **better** ones
@@ -491,7 +492,7 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! them and see that they are wrong; DPO samples nothing.
 //!
 //! {if dpo-weak-better - dpo-weak-worse < 10} {full run} This training is not at its end, either.
-//! For the rewards 1 and 0, the best model of step 1 has the two logarithms {no results} $1 / 0.1 =
+//! For the rewards 1 and 0, the best model of point 1 above has the two logarithms {no results} $1 / 0.1 =
 //! 10$ apart; ours has them {dpo-weak-better - dpo-weak-worse:1} apart. If the same answer wins
 //! every time, the loss can always fall a little more, and training has no end. So with a fixed
 //! number of steps, $\beta$ also decides how far we get.

@@ -19,20 +19,17 @@ void claim_predictor(AtCall lesson, double known, double asked, double answered)
 
 void show_path(AtCall lesson) {
     Diagram path{.title = "What each model says to 3+4?"};
-    path.boxes = {{.name = "9-0?0+5?", .row = 1},
-                  {.name = "7.  5.  9.", .column = 1, .row = 1},
-                  {.name = "7.  7.  8.", .column = 2, .row = 0},
-                  {.name = "4-37+471", .column = 2, .row = 1},
-                  {.name = "7.  7.  5.", .column = 2, .row = 2}};
-    path.arrows = {{0, 1, "ten answers"},
-                   {1, 2, "reward: a strict checker", Diagram::Side::left},
-                   {1, 3, "reward: a careless checker"},
-                   {1, 4, "pairs, better and worse", Diagram::Side::right}};
+    path.boxes = {{.name = "predictor", .lines = {"9-0?0+5?"}, .row = 1},
+                  {.name = "ten answers", .lines = {"7.  5.  9."}, .column = 1, .row = 1},
+                  {.name = "strict checker", .lines = {"7.  7.  8."}, .column = 2, .row = 0},
+                  {.name = "careless checker", .lines = {"4-37+471"}, .column = 2, .row = 1},
+                  {.name = "better and worse", .lines = {"7.  7.  5."}, .column = 2, .row = 2}};
+    path.arrows = {{0, 1}, {1, 2}, {1, 3}, {1, 4}};
     lesson->show(
         "path", path,
-        "Each arrow is a training, each box what such a model may say. The predictor asks back. A "
-        "strict checker wants exactly `7.`, a careless one looks for a 7 somewhere and gets one "
-        "long answer.");
+        "Each arrow is a training. A box names what the model was trained on, and shows what such a "
+        "model may say. The predictor asks back. A strict checker wants exactly `7.`, a careless one "
+        "looks for a 7 somewhere and gets one long answer.");
 }
 
 void show_ten(AtCall lesson, const Shares& read, const Shares& nothing) {
@@ -107,11 +104,12 @@ void show_adapter(AtCall lesson) {
 }
 
 void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
-    BarChart chart{
-        .title = fmt::format("Rank 2 answers {:.0f} % of the other questions, all weights {:.0f} %",
-                             100 * results[2].test, 100 * results[0].test),
-        .value_label = "share of the sampled answers that are exactly right",
-        .sets = {{.name = "this run"}}};
+    BarChart chart{.title = results[2].test > results[0].test - 0.02
+                                ? fmt::format("{} trained numbers do as well as all {}",
+                                              results[2].trained, results[0].trained)
+                                : "Few trained numbers, and all",
+                   .value_label = "share of the sampled answers that are exactly right",
+                   .sets = {{.name = "this run"}}};
     OtherSeeds kept;
     if (!lesson->options().changes_the_experiment) kept = other_seeds(36, lesson->quick());
     if (kept.contains("all-weights")) chart.sets.push_back({.name = "kept seeds"});
@@ -128,12 +126,13 @@ void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
     };
     for (std::size_t i = 1; i < results.size(); ++i) row(results[i]);
     row(results[0]);
-    lesson->show("ranks", chart,
-                 std::string("After 60 steps on ten answers. In brackets: how many parameters are "
-                             "trained.") +
-                     (chart.sets.size() < 2 ? ""
-                                            : " Of the kept seeds: the median, ± half the distance "
-                                              "of the quartiles."));
+    lesson->show(
+        "ranks", chart,
+        std::string("After 60 steps on ten answers; adapters have ten times the learning rate. "
+                    "In brackets: how many parameters are trained.") +
+            (chart.sets.size() < 2 ? ""
+                                   : " Of the kept seeds: the median, ± half the distance "
+                                     "of the quartiles."));
 }
 
 void claim_ranks(AtCall lesson, const std::vector<RankResult>& results) {
@@ -223,7 +222,7 @@ LinePlot noise_plot(double offset, double baseline) {
 void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
     const Progress &careless = all[2], &with_kl = all[3];
     const bool fooled = careless.reward.back() > careless.exact.back() + 0.3;
-    const bool rises = careless.trained.back() > careless.reward.front() + 0.05;
+    const bool rises = careless.reward.back() > careless.reward.front() + 0.05;
     // The first question whose answer has changed.
     std::size_t changed = 0;
     while (changed + 1 < careless.examples.size() &&
@@ -237,14 +236,14 @@ void show_fooled(AtCall lesson, const std::vector<Progress>& all) {
                                  : "The careless judge's reward, and what is really right",
                  .x_label = "step",
                  .y_label = "share, or mean reward",
-                 .series = {{.name = "reward", .x = careless.trained_at, .y = careless.trained},
+                 .series = {{.name = "reward", .x = careless.steps, .y = careless.reward},
                             {.name = "really right", .x = careless.steps, .y = careless.exact},
                             {.name = "right, with the KL", .x = with_kl.steps, .y = with_kl.exact}},
                  .y_range = {0, 1}},
         fmt::format(
-            "The careless judge. The reward is that of the training without the KL, each point the "
-            "mean of 20 steps. What is right was counted on test questions. Without the KL, an "
-            "answer at the start is `{}`, and at the end `{}`.",
+            "The careless judge, on test questions. Between its reward and what is really right lies "
+            "what it was fooled by. Without the KL, an answer at the start is `{}`, and at the end "
+            "`{}`.",
             before, after));
     Table table({"judge", "reward", "sampled", "most probable", "KL", "an answer"});
     const auto two = [](double number) { return fmt::format("{:.2f}", number); };
