@@ -2,9 +2,10 @@
 //!
 //! Open the file of GPT-2, published in 2019, and you find the block of lesson {language_model}:
 //! norm, attention, norm, feed-forward network. Open the file of Llama 2, published in 2023. There
-//! are again a norm, attention, a norm, a feed-forward network. But the norm has lost its mean and
-//! its bias, the network has a third matrix, the table of positions is gone, and in the largest
-//! model eight queries share one key. Most open models since then look like this.
+//! are again a norm, attention, a norm, a feed-forward network. But the norm
+//! does not subtract the mean and has no bias, the network has a third matrix, the table of
+//! positions is gone, and in the largest model eight queries share one key. Most open models since
+//! then look like this.
 //!
 //! Which of these changes make the model better? The authors of Llama name three of them, the norm,
 //! the network and the positions, each in a sentence or two with the paper that it is from. They do
@@ -39,11 +40,11 @@ namespace {
 void show_blocks(Lesson& lesson) {
     lesson.show(
         "blocks", two_blocks(),
-        "The two blocks, compared box by box. All learned boxes have changed. The sums and the residual "
+        "The two blocks, compared box by box. Strong: what has changed. The sums and the residual "
         "connections on the left are the same.");
 }
 
-//! ## A norm without a mean
+//! ## A norm that does not subtract the mean
 //!
 //! The layer norm of lesson {transformer} subtracts the mean of a vector, divides by the standard
 //! deviation, then multiplies each number by a learned weight and adds a learned bias. Zhang and
@@ -71,7 +72,7 @@ Tensor my_rms_norm(const Tensor& x, const Tensor& weight, double eps) {  // [...
 }
 
 void compare_norms(Lesson& lesson) {
-    lesson.heading("A norm without a mean");
+    lesson.heading("A norm that does not subtract the mean");
     show_norms(lesson);
     const Tensor one = tensor({1, 1}, Dtype::float64), x = tensor({3, 4}, Dtype::float64);
     lesson.claim("rms-by-hand", "identity: RMS norm of (3, 4) against the numbers by hand",
@@ -160,9 +161,8 @@ void open_gates(Lesson& lesson) {
 //!
 //! {no results} In Llama 2 70B, $L = 80$ and $d = 128$, and there are 64 heads of queries. With as
 //! many heads of keys and numbers of 2 bytes, a token costs $2 \cdot 80 \cdot 64 \cdot 128 \cdot 2
-//! = 2{,}621{,}440$ bytes. A text of 4,096 tokens needs 10.7 GB, and a server that writes sixteen
-//! texts at the same time needs 172 GB for caches, more than for the weights. All of it is read
-//! again for every new token.
+//! = 2{,}621{,}440$ bytes. All of it is read again for every new token. Why reading costs more time
+//! than multiplying is a question for lesson {fast_decoding}.
 //!
 //! Do 64 heads need 64 different keys? Shazeer (2019) tried one for all of them, *multi-query
 //! attention*. Each head still has its own queries, so each looks somewhere else, but all look at
@@ -325,13 +325,14 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
     return all;
 }
 
-//! In the figure, compare each bar with the last one, which shows what chance alone does. All of
-//! this is after 300 steps. After 40, SwiGLU may still be behind GELU.
+//! In the figure, read the count first: our bar is 16 of 20. The grey row shows how far one single
+//! run can mislead: it compares GPT's block with itself. For Llama's block we have no such row. All
+//! of this is after 300 steps. After 40, SwiGLU may still be behind GELU.
 //!
 //! {if all rotary-gain > 0.15} {full run} Rotary positions save {rotary-gain:2} nats a character.
 //! That is most of the way from GPT's {loss-gpt:2} to Llama's {loss-llama:2}. We suppose that the
 //! reason is the one given above: the table of positions has to be learned, and 300 steps are few.
-//! We have not tested it. {if all
+//! {if all
 //! swiglu-gain-last > 0.02} {full run} SwiGLU comes second, with {swiglu-gain-last:2} against GELU
 //! in Llama's block. In the block with learned positions, third row of the table, it saves
 //! {swiglu-gain:2}, and from seed to seed {swiglu-gain:range 2}.
@@ -349,8 +350,7 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! a year before Llama, reports that large models train more stably without.
 //!
 //! {if all one-group-cost > 0} {full run} One group costs more: {one-group-cost:2} nats, with a
-//! larger loss in {count one-group-cost > 0} runs. They range from {one-group-cost:range 2}, and
-//! your guess met one of them. This agrees with Ainslie's finding: one group loses quality, a few
+//! larger loss in {count one-group-cost > 0} runs. They range from {one-group-cost:range 2}. This agrees with Ainslie's finding: one group loses quality, a few
 //! groups lose less of it. And what do we gain?
 //!
 //! ## What the groups save
@@ -361,11 +361,10 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //!
 //! ![Choose a model and change the number of groups. With how many texts is the cache larger than all weights together?](live:cache)
 //!
-//! {no results} Look at the 7B model, which has no groups: sixteen texts of 4,096 tokens need 34 GB
-//! of cache for 13 GB of weights. The weights are read once for all texts, the cache of each text
-//! for that text alone. By this ratio the small model needs groups more than the large one, where it
-//! would be 172 GB for 138. Yet Llama 2 gave them only to its two largest models. There the sum
-//! counts: 310 GB fill four accelerators of 80 GB. Llama 3 gave groups to its 8B model, too.
+//! {no results} The table has one text. A server writes many at the same time, and each has a cache
+//! of its own: sixteen texts need 34 GB in the 7B model, which has no groups, for 13 GB of weights.
+//! So the small model needs groups, too. Llama 2 gave them only to its two largest models, Llama 3
+//! also to its 8B model.
 void count_bytes(Lesson& lesson) {
     lesson.heading("What the groups save");
     show_published(lesson);
@@ -513,13 +512,18 @@ void absorb(Lesson& lesson) {
 //!
 //! 1. Llama's block differs from GPT's in its norm, its network, its positions, its biases, and in how
 //!    many heads of keys it has.
-//! 2. An RMS norm is a layer norm that keeps the mean. A gated unit multiplies two dot products.
+//! 2. An RMS norm is a layer norm that does not subtract the mean. A gated unit multiplies two dot
+//!    products.
 //! 3. {if all rotary-gain > 0.15 and swiglu-gain-last > 0.02} In our short training rotary positions
 //!    help most and SwiGLU second. Both help in every run.
 //!    {if rms-gain < 0.05 and rms-gain + 0.05 > 0} The RMS norm cannot be told apart from chance.
 //! 4. Grouped queries shrink the cache by $H / G$. They make generation cheaper, and they do not
 //!    lower the loss.
-//! 5. A difference means something only in comparison with the differences that chance makes.
+//! 5. A difference between two runs means little. We count in how many of twenty it has the same
+//!    sign, and 16 is our bar.
+//!
+//! Groups and latents shrink the cache, but it still grows with every token. Could it stop growing?
+//! Lesson {states} asks that.
 //!
 //! ## Try this next
 //!

@@ -15,40 +15,38 @@ using namespace course;
 double gap_between(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
 
 std::vector<Diagram> two_blocks() {
-    using Kind = Diagram::Kind;
     using Lines = std::vector<std::string>;
     const auto block = [](const char* title, const Lines& x, const char* norm, const Lines& of_norm,
                           const Lines& attention, const Lines& network) {
         constexpr auto left = Diagram::Side::left;
-        const auto box = [](const char* name, double row, Kind kind, const Lines& lines = {}) {
-            return Diagram::Box{.name = name, .lines = lines, .row = row, .kind = kind};
+        const auto box = [](const char* name, double row, const Lines& lines = {}) {
+            return Diagram::Box{.name = name, .lines = lines, .row = row};
         };
         const auto plus = [](double row) {
             return Diagram::Box{.name = "+", .row = row, .round = true};
         };
-        return Diagram{
-            .title = title,
-            .boxes = {box("x", 0, Kind::learned, x), box(norm, 1, Kind::learned, of_norm),
-                      box("attention", 2, Kind::learned, attention), plus(3),
-                      box(norm, 4, Kind::learned, of_norm),
-                      box("feed-forward", 5, Kind::learned, network), plus(6),
-                      box("y", 7, Kind::computed)},
-            .arrows = {{0, 1},
-                       {1, 2},
-                       {2, 3},
-                       {3, 4},
-                       {4, 5},
-                       {5, 6},
-                       {6, 7},
-                       {0, 3, "", left},
-                       {3, 6, "", left}},
-            .flow = Diagram::Flow::up};
+        return Diagram{.title = title,
+                       .boxes = {box("x", 0, x), box(norm, 1, of_norm),
+                                 box("attention", 2, attention), plus(3), box(norm, 4, of_norm),
+                                 box("feed-forward", 5, network), plus(6), box("y", 7)},
+                       .arrows = {{0, 1},
+                                  {1, 2},
+                                  {2, 3},
+                                  {3, 4},
+                                  {4, 5},
+                                  {5, 6},
+                                  {6, 7},
+                                  {0, 3, "", left},
+                                  {3, 6, "", left}},
+                       .flow = Diagram::Flow::up};
     };
-    return {
-        block("GPT-2, 2019", {"token + position"}, "layer norm", {"minus the mean", "weight, bias"},
-              {"a key for each query", "biases"}, {"GELU: 2 matrices", "biases"}),
-        block("Llama 2 70B, 2023", {"token"}, "RMS norm", {"the mean stays", "weight, no bias"},
-              {"a key for 8 queries", "rotated, no biases"}, {"SwiGLU: 3 matrices", "no biases"})};
+    return {block("GPT-2, 2019", {"token + position"}, "layer norm",
+                  {"mean subtracted", "weight and bias"}, {"a key for each query", "biases"},
+                  {"GELU: 2 matrices", "biases"}),
+            block("Llama 2 70B, 2023", {"▸ token only"}, "▸ RMS norm",
+                  {"▸ mean not subtracted", "▸ weight only"},
+                  {"▸ a key for 8 queries", "▸ rotary positions", "▸ no biases"},
+                  {"▸ SwiGLU: 3 matrices", "▸ no biases"})};
 }
 
 void show_norms(AtCall lesson) {
@@ -78,17 +76,38 @@ void show_activations(AtCall lesson) {
 }
 
 void show_losses(AtCall lesson, const std::vector<Trained>& all) {
-    Table table({"block", "instead of", "parameters", "loss", "bytes a token"});
+    const bool usual = !lesson->quick() && !lesson->options().changes_the_experiment;
+    const KeptSeeds seeds =
+        usual ? kept_seeds(kept_seeds_path("modern_block"), false) : KeptSeeds{};
+    // What the loss changes by in the kept runs; a gain lowers it.
+    const std::vector<std::pair<const char*, double>> kept{{"", 0},
+                                                           {"rms-gain", -1},
+                                                           {"swiglu-gain", -1},
+                                                           {"rotary-gain", -1},
+                                                           {"no-biases-gain", -1},
+                                                           {"two-groups-cost", 1},
+                                                           {"one-group-cost", 1},
+                                                           {"swiglu-gain-last", 1},
+                                                           {"other-weights", 1}};
+    const auto signed_number = [](double x) { return fmt::format("{:+.3f}", x); };
+    Table table({"block", "instead of", "loss", "change", "kept median", "bytes a token"});
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Trained& one = all[i];
-        table.row(one.block.name + (i == 4 ? " (Llama's block)" : ""), one.block.change,
-                  number(one.parameters, 6), one.loss, one.cache);
+        const std::size_t before = i < 5 ? i - 1 : i < 8 ? 4 : 0;  // the row it is compared with
+        const auto found = seeds.find(kept[i].first);
+        table.row(one.block.name + (i == 4 ? " (Llama's)" : ""), one.block.change,
+                  fmt::format("{:.3f}", one.loss),
+                  i == 0 ? "" : signed_number(one.loss - all[before].loss),
+                  found == seeds.end() ? "" : signed_number(kept[i].second * median(found->second)),
+                  one.cache);
     }
     lesson->table(
         table,
         "The first row is GPT's block, and each of the next four adds one change. The next "
         "three change one thing in Llama's block. The last row is GPT's block with other initial "
-        "weights.");
+        "weights. \"Change\": the loss minus that of the row before, from \"2 groups\" on minus that "
+        "of Llama's block, in the last row minus that of the first. Beside it the median of the kept "
+        "full runs.");
 }
 
 std::vector<double> gains_of(const std::vector<Trained>& all) {
@@ -222,12 +241,13 @@ void show_gains(AtCall lesson) {
     const std::string luck = fmt::format(
         "By luck at least one of {} passes it with the probability {:.3f} (if no two shared a run).",
         changes.size(), 1 - std::pow(1 - bar, static_cast<double>(changes.size())));
-    add("only chance", "other-weights", -1);
+    add("(only chance", "other-weights", -1);
     BarChart chart{.title = title,
                    .value_label = "nats a character that the change saves",
                    .sets = {{.name = "saved"}}};
     for (const Change& one : changes) {
-        chart.labels.push_back(fmt::format("{}, {}/{}", one.name, one.same_side(), one.runs));
+        chart.labels.push_back(fmt::format("{}, {}/{}{}", one.name, one.same_side(), one.runs,
+                                           one.name.starts_with("(") ? ")" : ""));
         chart.sets[0].values.push_back(std::round(1000 * one.median) / 1000);
         chart.sets[0].spread.push_back(one.deviation);
     }
@@ -236,7 +256,8 @@ void show_gains(AtCall lesson) {
         "What each change saves in the kept full runs: the median, and the standard deviation to "
         "either side. Below 0 it costs something. Beside each name: in how many of the runs the loss "
         "moves in the same direction; the bar is 16. " +
-            luck + " \"Only chance\": GPT's block with other initial weights.");
+            luck +
+            " In brackets, grey: GPT's block with other initial weights, one run against one.");
 }
 
 const std::vector<Published>& published_models() {

@@ -169,16 +169,26 @@ void where_does_ada_live(Lesson& lesson) {
         states.push_back(answers_map(name, concat(read, 1)));
         ada.push_back(read.back().at({0, 0}));
     }
-    lesson.show("ada", states, "What the state answers after each of the three sentences.");
+    lesson.show(
+        "ada", states,
+        "What the state answers after each of the three sentences. Outlined: wrong answers.");
     lesson.claim("ada-sum", "identity: Ada's number by the sum", ada[0], equals(3));
     lesson.claim("ada-decay", "identity: by decay", ada[1], equals(2.25));
     lesson.claim("ada-delta", "identity: by the delta rule", ada[2], equals(2));
 }
 
 //! Can the delta rule still be trained with all steps at once? It is no product under a mask,
-//! because what a step writes depends on all that was written before it. But inside a chunk the
-//! differences $v_t - k_t S_{t-1}$ obey a triangular system of linear equations. Yang et al. (2024)
-//! solve it for all steps of the chunk together, and only the state goes from chunk to chunk.
+//! because what a step writes depends on all that was written before it. But let $u_t = \beta_t (v_t
+//! - k_t S_{t-1})$ be what step $t$ writes, and $S_0$ the state before a chunk. Then $S_{t-1} = S_0
+//! + \sum_{j < t} k_j^\top u_j$. Put this into $u_t$, for all steps of the chunk, with the keys,
+//! queries, values and $u_t$ as the rows of $K$, $Q$, $V$ and $U$:
+//!
+//! $$ \big( I + \mathrm{tril}_{-1}(\mathrm{diag}(\beta) K K^\top) \big) \, U = \mathrm{diag}(\beta)
+//!    (V - K S_0), \qquad O = Q S_0 + \mathrm{tril}(Q K^\top) \, U . $$
+//!
+//! Here tril keeps the diagonal and what is below it, $\mathrm{tril}_{-1}$ only what is below. The
+//! system is triangular. Yang et al. (2024) solve it, and only $S_0 + K^\top U$ goes on to the next
+//! chunk.
 
 //! ![Write more and more pairs into a state of 16 rows. Which pairs suffer, the old ones or all of them? Then let each key be written twice.](live:pairs)
 //!
@@ -238,12 +248,13 @@ void how_much_fits(Lesson& lesson) {
 //!
 //! $$ S_t = \mathrm{diag}(\alpha_t) \, S_{t-1} + k_t^\top v_t . $$
 //!
-//! A second family of models came from control theory, and arrives at the same formula. A *state
-//! space* has a small state for each channel $x$ of its input, and shrinks it before each token by
-//! $\alpha_t = e^{\Delta_t A}$. $\Delta_t$ is the length of a step, $A$ a negative number for each
-//! row, and $v_t = \Delta_t x_t$. In Mamba (Gu and Dao 2023) $\Delta_t$, $k_t$ and $q_t$ are
-//! computed from the token. With a large $\Delta_t$ the state forgets and takes up the token; with
-//! $\Delta_t$ near 0 it skips it. Dao and Gu (2024) built Mamba-2 on this kinship.
+//! A second family of models came from control theory, and arrives at the same formula, for each
+//! channel on its own. A *state space* has a small state for each channel $x$ of its input, and
+//! shrinks it before each token by $\alpha_t = e^{\Delta_t A}$. $\Delta_t$ is the length of a step,
+//! $A$ a negative number for each row, and $v_t = \Delta_t x_t$. In Mamba (Gu and Dao 2023)
+//! $\Delta_t$, $k_t$ and $q_t$ are computed from the token, and each channel has its own $\Delta_t$
+//! and $A$. With a large $\Delta_t$ the state forgets and takes up the token; with $\Delta_t$ near 0
+//! it skips it. In Mamba-2 (Dao and Gu 2024) all channels of a head share one factor.
 //!
 //! {no results} **By hand.** Let the state be one number, $S = 4$, and $A = -1$, $k = 1$, $x = 1$.
 //! With $\Delta = 0.01$ it becomes $e^{-0.01} \cdot 4 + 0.01 \cdot 1 = 3.97$: the token is skipped.
@@ -348,15 +359,15 @@ std::vector<Result> train_all(Lesson& lesson, int steps) {
 //! keys), and it gets worse as the pairs become more. {if all sum-recall-4 > sum-recall + 0.03}
 //! {full run} The sum falls from {sum-recall-4:%} at 4 pairs to {sum-recall:%} at 32, and the delta
 //! rule has {delta-recall:%} there. No key is written twice here, so replacing is no help: Ada's
-//! question is not asked in this table, but in the first experiment at the end. {no results} Decay
-//! was last above, with $\alpha = 0.9$. Here its four heads have factors from 0.97 to
+//! question is not asked in this table, but in the first experiment at the end. {no results} Above,
+//! by decay with $\alpha = 0.9$, we recognised least. Here its four heads have factors from 0.97 to
 //! 0.996, as in RetNet, and it keeps up with the sum. {if all gru-recall < 0.6} The GRU, with 24
 //! numbers, has {gru-recall:%}, where a guess is right once in eight times.
 //!
 //! {full run} The state space has {space-recall:%}. In the figure it falls short already with 4
 //! pairs, so room is not the reason: its key has eight numbers, as many as that of a head of the
-//! sum. It may miss the short convolution that Mamba has before it, or 500 steps may be too few. We
-//! have not found out.
+//! sum. It may miss the short convolution that Mamba has before it, or 500 steps may be too few. Both
+//! are guesses.
 //!
 //! {if all gru-parity > 0.9 and attention-parity < 0.6} **Parity.** The GRU, which is poor in
 //! recall, has {gru-parity:%} at twice the length. Attention has {attention-parity:%}, and it is
@@ -440,6 +451,12 @@ void stack_both(Lesson& lesson, const std::vector<Result>& results) {
 //!    {sum-recognised:%}, the delta rule {delta-recognised:%}. A cache holds all of them exactly.
 //! 5. A state can follow parity with one number, if its factor may be negative. Here attention and
 //!    positive factors did not learn it.
+//!
+//! {if all delta-again > sum-again + 0.2} So where does Ada live? Of 32 people who have all moved
+//! once, the delta rule knows {delta-again:%} of the new addresses, the sum {sum-again:%}.
+//!
+//! The past now costs nothing more, however long it is. The parameters still do: each token is
+//! multiplied by all of them. Must it be? Lesson {experts} asks that.
 //!
 //! ## Try this next
 //!

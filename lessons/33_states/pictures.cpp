@@ -25,7 +25,8 @@ std::vector<Diagram> cache_and_state(int64_t of_token, int64_t of_state) {
     cache.boxes.push_back({.name = "Ada?", .column = 1, .row = 1, .kind = output});
     cache.frames = {{"cache: 3 entries", {0, 1, 2}}};
 
-    Diagram state{.title = fmt::format("A state: {} numbers, always", of_state)};
+    Diagram state{.title = fmt::format("A state: always {} numbers, as many as {} tokens there",
+                                       of_state, of_state / of_token)};
     const std::vector<std::string> held{"Ada 1", "Ada 1, Ben 5", "Ada 2, Ben 5"};
     for (int i = 0; i < 3; ++i) {
         const auto column = static_cast<double>(i);
@@ -49,23 +50,34 @@ std::vector<Diagram> cache_and_state(int64_t of_token, int64_t of_state) {
 
 void show_cache_and_state(AtCall lesson) {
     Rng rng(lesson->seed());
+    const int64_t of_token = numbers_kept(make_mixer(Mixer::attention, rng), 1),
+                  of_state = numbers_kept(make_mixer(Mixer::delta, rng), 1);
     lesson->show(
-        "cache_and_state",
-        cache_and_state(numbers_kept(make_mixer(Mixer::attention, rng), 1),
-                        numbers_kept(make_mixer(Mixer::delta, rng), 1)),
-        "On the left each token adds an entry, and the question reads all of them. On the right "
-        "each token changes the box S, and the question reads the box. The numbers are those of a "
-        "layer of width 32, with four heads of width 8.");
+        "cache_and_state", cache_and_state(of_token, of_state),
+        fmt::format(
+            "On the left each token adds an entry, and the question reads all of them. On the right "
+            "each token changes the box S, and the question reads the box. From token {} on the "
+            "cache is larger. The numbers are those of a layer of width 32, with four heads of "
+            "width 8.",
+            of_state / of_token + 1));
 }
 
 HeatMap answers_map(const std::string& rule, const Tensor& read) {
-    return {.title = rule,
-            .values = read.to_vector(),
-            .row_labels = {"Ada", "Ben"},
-            .column_labels = sentences,
-            .column_axis = "after the sentence",
-            .high = 5,
-            .value_name = "house number"};
+    const double unknown = std::nan("");
+    const std::vector<double> right{1, 1, 2, unknown, 5, 5};
+    HeatMap map{.title = rule,
+                .values = read.to_vector(),
+                .row_labels = {"Ada", "Ben"},
+                .column_labels = sentences,
+                .column_axis = "after the sentence",
+                .high = 1000,  // no shades: a larger house number is not more of anything
+                .value_name = "house number"};
+    for (int i = 0; i < 6; ++i)
+        if (std::fabs(map.values[static_cast<std::size_t>(i)] -
+                      right[static_cast<std::size_t>(i)]) > 0.01)
+            map.gold.emplace_back(i / 3, i % 3);
+    map.title += map.gold.empty() ? ": none wrong" : fmt::format(": {} wrong", map.gold.size());
+    return map;
 }
 
 std::vector<Held> show_what_fits(AtCall lesson, const std::vector<Rule>& rules) {
@@ -139,7 +151,8 @@ namespace {
 
 std::string name_of_all(const std::vector<Mixer>& kinds) {
     if (kinds.size() == 1) return name_of(kinds[0]);
-    return kinds[0] == kinds[1] ? "two of attention" : "β up to 2, then attention";
+    return kinds[0] == kinds[1] ? "two layers of attention"
+                                : "delta rule (β up to 2), then attention";
 }
 
 // Shares of the right answers; a guess is white.
@@ -158,7 +171,11 @@ HeatMap shares(const std::string& title, double guess, const std::vector<std::st
 
 void show_results(AtCall lesson, const std::vector<Result>& results) {
     std::vector<std::string> rows, pairs;
-    for (const Result& result : results) rows.push_back(name_of_all(result.mixer));
+    for (const Result& result : results) {
+        if (result.mixer.size() > 1 && rows.size() == mixers().size())
+            rows.emplace_back();  // a gap
+        rows.push_back(name_of_all(result.mixer));
+    }
     for (const int count : recall_pairs) pairs.push_back(std::to_string(count));
     double with = 1,
            without = 0;  // attention: the worst of the models, and the best, with 32 pairs
@@ -177,6 +194,11 @@ void show_results(AtCall lesson, const std::vector<Result>& results) {
                             rows, {"24", "48", "96"}, "bits; trained on 24");
     int64_t least = results[0].parameters, most = least;
     for (const Result& result : results) {
+        if (result.mixer.size() > 1 &&
+            recall.values.size() == mixers().size() * recall_pairs.size()) {
+            recall.values.insert(recall.values.end(), recall_pairs.size(), std::nan(""));
+            parity.values.insert(parity.values.end(), 3, std::nan(""));
+        }
         for (const double share : result.recall)
             recall.values.push_back(std::round(share * 100) / 100);
         for (const double share : {result.parity, result.longer, result.four_times})
@@ -186,12 +208,14 @@ void show_results(AtCall lesson, const std::vector<Result>& results) {
     }
     lesson->show(
         "tasks", {recall, parity},
-        fmt::format("Share of the answers that are right. The palest cells are a guess, 1/8 in "
-                    "recall and 1/2 in parity. The models of one layer have {} to {} parameters{}",
-                    number(static_cast<double>(least), 6), number(static_cast<double>(most), 6),
-                    results.back().mixer.size() > 1
-                        ? ". The last two rows have two layers: see the section \"Both\"."
-                        : "."));
+        fmt::format(
+            "Share of the answers that are right. The palest cells are a guess, 1/8 in "
+            "recall and 1/2 in parity. The models of one layer have {} to {} parameters{}",
+            number(static_cast<double>(least), 6), number(static_cast<double>(most), 6),
+            results.back().mixer.size() > 1
+                ? ". The last two rows have two layers: see the section \"Both\". Why the "
+                  "state space fails at 4 pairs we do not know: this is no verdict on Mamba."
+                : "."));
 }
 
 void claim_both(AtCall lesson, const Result& both, const Result& twice) {

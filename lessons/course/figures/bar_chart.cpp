@@ -20,6 +20,16 @@ double spread_of(const BarChart::Set& set, std::size_t i) {
     return set.spread.empty() ? 0 : set.spread[i];
 }
 
+bool has_spread(const BarChart& chart) {
+    return std::any_of(chart.sets.begin(), chart.sets.end(),
+                       [](const BarChart::Set& set) { return !set.spread.empty(); });
+}
+
+// A row for comparison, which is grey.
+bool is_reference(const BarChart& chart, std::size_t i) {
+    return has_spread(chart) && chart.labels[i].starts_with("(");
+}
+
 // Bars start at 0; with negative values, 0 lies inside the chart.
 Axis value_axis(const BarChart& chart) {
     double low = 0, high = chart.high;
@@ -49,6 +59,14 @@ std::string text_bar(double columns, const Screen& screen) {
     std::string bar;
     for (int i = 0; i < eights / 8; ++i) bar += screen.colour ? "█" : "#";
     return screen.colour ? bar + eighths[eights % 8] : bar;
+}
+
+// With a light edge, so that it shows on the bar as well as beside it.
+void draw_error_bar(Svg& svg, double from, double to, double y) {
+    const std::string path =
+        fmt::format("M{:.1f} {:.1f}H{:.1f}m0 -3v6M{:.1f} {:.1f}v6", from, y, to, from, y - 3);
+    svg.add(R"(<path class="halo" fill="none" d="{}"/>)", path);
+    svg.add(R"(<path class="mark" d="{}"/>)", path);
 }
 
 }  // namespace
@@ -105,7 +123,9 @@ std::string to_text(const BarChart& chart, const Screen& screen) {
             const double drawn =
                 length < 0 ? std::lround(zero) - before : std::min<double>(room - before, length);
             out += pad("", 1 + before);
-            out += screen.paint_series(text_bar(drawn, screen), static_cast<int>(s));
+            const std::string drawn_bar = text_bar(drawn, screen);
+            out += is_reference(chart, i) ? screen.paint(drawn_bar, Ink::faint)
+                                          : screen.paint_series(drawn_bar, static_cast<int>(s));
             out += " " + value_text(set, i) + "\n";
         }
     }
@@ -156,15 +176,18 @@ std::string to_svg(const BarChart& chart) {
             const double value = std::isfinite(set.values[i]) ? set.values[i] : 0;
             const double from = std::min(x_of(0), x_of(value)), to = std::max(x_of(0), x_of(value));
             const double above = y + bar * static_cast<double>(s), spread = spread_of(set, i);
-            svg.add(R"(<rect class="bar s{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}"/>)",
-                    s % 6, from, above + 1, to - from, bar - 2);
+            svg.add(R"(<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{}"/>)",
+                    is_reference(chart, i) ? "faint" : fmt::format("bar s{}", s % 6), from,
+                    above + 1, to - from, bar - 2);
             if (spread > 0)
-                svg.add(R"(<path class="mark" d="M{:.1f} {:.1f}H{:.1f}m0 -3v6M{:.1f} {:.1f}v6"/>)",
-                        x_of(value - spread), above + bar / 2, x_of(value + spread),
-                        x_of(value - spread), above + bar / 2 - 3);
+                draw_error_bar(svg, x_of(value - spread), x_of(value + spread), above + bar / 2);
             // Beside the bar; of a negative value, on the free side of the axis.
-            svg.text(std::max(x_of(value + spread), x_of(0)) + 6, above + bar / 2 + 4.5,
-                     value_text(set, i), "start", "faint");
+            if (has_spread(chart))
+                svg.text(total_width - 4, above + bar / 2 + 4.5, value_text(set, i), "end",
+                         "faint");
+            else
+                svg.text(std::max(x_of(value), x_of(0)) + 6, above + bar / 2 + 4.5,
+                         value_text(set, i), "start", "faint");
         }
     }
     svg.add(R"(<path class="axis" d="M{:.1f} {:.1f}V{:.1f}"/>)", x_of(0), top, bottom);

@@ -36,13 +36,17 @@ std::string_view class_of(Kind kind) {
                                    : "axis";
 }
 
+bool is_strong(std::string_view line) { return line.starts_with("▸"); }
+
 std::pair<double, double> box_size(const Diagram::Box& box) {
     double width = svg_text_width(box.name) * 1.1;
+    const auto strong = [](const std::string& line) { return is_strong(line) ? 1.1 : 1.0; };
     if (box.round) {
         const double diameter = std::max(28.0, width + 10);
         return {diameter, diameter};
     }
-    for (const std::string& line : box.lines) width = std::max(width, svg_text_width(line, 11));
+    for (const std::string& line : box.lines)
+        width = std::max(width, svg_text_width(line, 11) * strong(line));
     return {width + 22, 26 + line_height * static_cast<double>(box.lines.size())};
 }
 
@@ -117,9 +121,10 @@ void draw_box(Svg& svg, const Diagram::Box& box, const DiagramRect& r) {
             R"(<rect class="{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="{:.1f}"/>)",
             style, r.left, r.top, width, height, corner);
     double y = box.round ? r.centre_y() + 4.5 : r.top + 17;
-    svg.text(r.centre_x(), y, box.name, "middle", "title");
+    svg.text(r.centre_x(), y, box.name, "middle", is_strong(box.name) ? "strong" : "title");
     for (const std::string& line : box.lines)
-        svg.text(r.centre_x(), y += line_height, line, "middle", "small");
+        svg.text(r.centre_x(), y += line_height, line, "middle",
+                 is_strong(line) ? "small strong" : "small");
 }
 
 // What the colours mean, if the diagram says which of its boxes are learned or are outputs.

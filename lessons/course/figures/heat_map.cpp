@@ -14,6 +14,17 @@
 
 namespace heed::course {
 
+namespace {
+
+// Two digits, and three where they are all of the number: 2.25.
+std::string short_number(double value) {
+    const bool whole =
+        std::fabs(value) < 10 && std::fabs(std::round(value * 100) - value * 100) < 1e-9;
+    return number(value, whole ? 3 : 2);
+}
+
+}  // namespace
+
 HeatMap attention_map(std::vector<std::string> queries, std::vector<std::string> keys,
                       std::vector<double> weights) {
     HeatMap map;
@@ -73,7 +84,7 @@ constexpr int usual_label = 14;  // labels are cut to this width where there is 
 std::string cell_text(const HeatMap& map, int row, int column) {
     const double value = map.values[static_cast<std::size_t>(row * map.width() + column)];
     if (!std::isfinite(value)) return " ";
-    if (map.low != 0 || map.high != 1) return number(value, 2);
+    if (map.low != 0 || map.high != 1) return short_number(value);
     if (value < 0.05) return "·";
     return value >= 0.995 ? "1.0" : fmt::format("{:.2f}", value).substr(1);
 }
@@ -349,7 +360,7 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
 }
 
 std::string number_in_cell(const HeatMap& map, double value) {
-    if (map.low != 0 || map.high != 1) return number(value, 2);
+    if (map.low != 0 || map.high != 1) return short_number(value);
     if (value < 0.005) return "";
     return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
 }

@@ -90,10 +90,13 @@ std::string in_words(const HeatMap& map) {
     for (int row = 0; row < std::min(rows, many_rows); ++row) {
         std::vector<std::string> values;
         int largest = 0;
+        bool gap = columns > 0;  // an empty row
         for (int column = 0; column < columns; ++column) {
             if (value(row, column) > value(row, largest)) largest = column;
             values.push_back(label(map.column_labels, column) + " " + number(value(row, column)));
+            gap = gap && std::isnan(value(row, column));
         }
+        if (gap) continue;
         const std::string most = values.empty() ? "" : values[static_cast<std::size_t>(largest)];
         out += fmt::format(" {}: {}.", label(map.row_labels, row),
                            rows * columns <= few ? listed(values) : "largest at " + most);
