@@ -90,7 +90,7 @@ void show_losses(AtCall lesson, const std::vector<Trained>& all) {
                                                            {"swiglu-gain-last", 1},
                                                            {"other-weights", 1}};
     const auto signed_number = [](double x) { return fmt::format("{:+.3f}", x); };
-    Table table({"block", "instead of", "loss", "change", "kept median", "bytes a token"});
+    Table table({"block", "instead of", "loss", "change", "kept", "bytes"});
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Trained& one = all[i];
         const std::size_t before = i < 5 ? i - 1 : i < 8 ? 4 : 0;  // the row it is compared with
@@ -106,8 +106,8 @@ void show_losses(AtCall lesson, const std::vector<Trained>& all) {
         "The first row is GPT's block, and each of the next four adds one change. The next "
         "three change one thing in Llama's block. The last row is GPT's block with other initial "
         "weights. \"Change\": the loss minus that of the row before, from \"2 groups\" on minus that "
-        "of Llama's block, in the last row minus that of the first. Beside it the median of the kept "
-        "full runs.");
+        "of Llama's block, in the last row minus that of the first. \"Kept\": its median in the kept "
+        "full runs. \"Bytes\": of the cache, for a token.");
 }
 
 std::vector<double> gains_of(const std::vector<Trained>& all) {
@@ -222,7 +222,7 @@ void show_gains(AtCall lesson) {
         changes.push_back(change_of(name, saved));
     };
     add("rotary positions", "rotary-gain", 1);
-    add("SwiGLU, in Llama's block", "swiglu-gain-last", 1);
+    add("SwiGLU in Llama's block", "swiglu-gain-last", 1);
     add("RMS norm", "rms-gain", 1);
     add("no biases", "no-biases-gain", 1);
     add("2 groups", "two-groups-cost", -1);

@@ -25,7 +25,7 @@ std::vector<Diagram> cache_and_state(int64_t of_token, int64_t of_state) {
     cache.boxes.push_back({.name = "Ada?", .column = 1, .row = 1, .kind = output});
     cache.frames = {{"cache: 3 entries", {0, 1, 2}}};
 
-    Diagram state{.title = fmt::format("A state: always {} numbers, as many as {} tokens there",
+    Diagram state{.title = fmt::format("A state: always {} numbers, {} tokens of the cache",
                                        of_state, of_state / of_token)};
     const std::vector<std::string> held{"Ada 1", "Ada 1, Ben 5", "Ada 2, Ben 5"};
     for (int i = 0; i < 3; ++i) {

@@ -170,7 +170,8 @@ std::string to_svg(const BarChart& chart) {
     }
     for (std::size_t i = 0; i < chart.labels.size(); ++i) {
         const double y = top + group * static_cast<double>(i) + between / 2;
-        svg.text(left - 10, y + (group - between) / 2 + 4.5, chart.labels[i], "end");
+        svg.text(left - 10, y + (group - between) / 2 + 4.5, chart.labels[i], "end",
+                 is_reference(chart, i) ? "faint" : "");
         for (std::size_t s = 0; s < chart.sets.size(); ++s) {
             const BarChart::Set& set = chart.sets[s];
             const double value = std::isfinite(set.values[i]) ? set.values[i] : 0;
