@@ -178,10 +178,11 @@ void where_does_ada_live(Lesson& lesson) {
 }
 
 //! Can the delta rule still be trained with all steps at once? It is no product under a mask,
-//! because what a step writes depends on all that was written before it. But let $u_t = \beta_t (v_t
-//! - k_t S_{t-1})$ be what step $t$ writes, and $S_0$ the state before a chunk. Then $S_{t-1} = S_0
-//! + \sum_{j < t} k_j^\top u_j$. Put this into $u_t$, for all steps of the chunk, with the keys,
-//! queries, values and $u_t$ as the rows of $K$, $Q$, $V$ and $U$:
+//! because what a step writes depends on all that was written before it. But let a chunk begin with
+//! the state $S_0$, and call what step $t$ of it writes
+//! $u_t = \beta_t (v_t - k_t S_{t-1})$. Then
+//! $S_{t-1} = S_0 + \sum_{j < t} k_j^\top u_j$. Put this into $u_t$, for all steps of the chunk,
+//! with queries, keys, values and the $u_t$ as the rows of $Q$, $K$, $V$ and $U$:
 //!
 //! $$ \big( I + \mathrm{tril}_{-1}(\mathrm{diag}(\beta) K K^\top) \big) \, U = \mathrm{diag}(\beta)
 //!    (V - K S_0), \qquad O = Q S_0 + \mathrm{tril}(Q K^\top) \, U . $$

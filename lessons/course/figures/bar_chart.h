@@ -1,5 +1,6 @@
 // Bar charts. The bars are horizontal, so that labels of any length fit to the left of them, in a
-// terminal as well as on a page.
+// terminal as well as on a page. With error bars, the numbers stand in a column at the right edge, and a
+// row whose label is in brackets, "(chance)", is there for comparison and grey.
 #pragma once
 
 #include <string>

@@ -13,6 +13,8 @@
 // the next one at its back, with no regard to boxes in between. Where there are boxes in between
 // (residual connections, an encoder's output for every layer of the decoder), give the arrow a side:
 // it then goes round them and enters at that side of its last box.
+//
+// A name or a line that begins with "▸" is emphasised: the picture has it bold and in colour.
 #pragma once
 
 #include <string>
