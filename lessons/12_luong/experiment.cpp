@@ -58,8 +58,9 @@ Comparison compare_decoders(AtCall lesson, const std::vector<Variant>& variants,
         result.alignment_error.push_back(error);
     }
     line.clear();
-    lesson->table(table, fmt::format("{} steps of 64 sentences, {}.", budget.steps,
-                                     averaged_over(static_cast<std::size_t>(seeds))));
+    lesson->table(table,
+                  fmt::format("{} steps of 64 sentences; windows with R = {}; {}.", budget.steps,
+                              budget.reach, averaged_over(static_cast<std::size_t>(seeds))));
     lesson->show("exact", chart,
                  seeds > 1 ? "The marks show one standard deviation to each side."
                            : "Share of the test sentences, with one seed.");

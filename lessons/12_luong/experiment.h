@@ -12,6 +12,17 @@
 
 namespace heed::lesson12 {
 
+// What is compared, and the index of each.
+inline const std::vector<Variant> seven_decoders{
+    {"dot", ScoreKind::dot},
+    {"general", ScoreKind::general},
+    {"concat", ScoreKind::additive},
+    {"location", ScoreKind::location},
+    {"general, local-m", ScoreKind::general, SpanKind::local_m},
+    {"general, local-p", ScoreKind::general, SpanKind::local_p},
+    {"general, feeding", ScoreKind::general, SpanKind::global, true}};
+enum { dot_score, general, concat_score, location, local_m, local_p, feeding };
+
 struct Comparison {
     std::vector<Variant> variants;
     std::vector<EncoderDecoder> models;                       // of the first seed

@@ -36,33 +36,18 @@ const std::vector<std::string>& example_words() {
     return words;
 }
 
-namespace {
-
-// The words from first to last reach the context. With a centre, the state is a box of its own.
-Diagram window_diagram(const std::string& title, int first, int last, const std::string& centre) {
-    Diagram diagram{.title = title};
-    const int count = static_cast<int>(example_words().size());
-    for (int j = 0; j < count; ++j)
-        diagram.boxes.push_back(
-            {fmt::format("{} {}", j, example_words()[static_cast<std::size_t>(j)]),
-             {},
-             0,
-             static_cast<double>(j),
-             true});
-    diagram.boxes.push_back({"context", {"of \"read\", t = 1"}, 1, 2});
-    for (int j = first; j <= last; ++j) diagram.arrows.push_back({j, count});
-    if (!centre.empty()) {
-        diagram.boxes.push_back({"window", {centre}, 0, static_cast<double>(count)});
-        diagram.arrows.push_back({count + 1, count});
-    }
-    return diagram;
-}
-
-}  // namespace
-
-std::vector<Diagram> window_diagrams() {
-    return {window_diagram("global", 0, 4, ""), window_diagram("local-m", 0, 3, "p = t = 1"),
-            window_diagram("local-p", 2, 4, "p = 4, from the state")};
+HeatMap scored_words() {
+    return {.title = "Which words are scored",
+            .values = {1, 1, 1, 1, 1,   //
+                       1, 1, 1, 1, 0,   // 0 to 3
+                       0, 0, 1, 1, 1},  // 2 to 4
+            .row_labels = {"global", "local-m, p = 1", "local-p, p = 4"},
+            .column_labels = example_words(),
+            .row_axis = "attention",
+            .column_axis = "source",
+            .high = 2,
+            .gold = {{0, 4}, {1, 4}, {2, 4}},
+            .value_name = "scored"};
 }
 
 std::vector<Diagram> decoder_diagrams() {
@@ -128,7 +113,9 @@ void show_centre(AtCall lesson, const std::vector<WindowStep>& steps,
     LinePlot plot{.title = "The centre of the window",
                   .x_label = "index of the target word",
                   .y_label = "index in the source",
-                  .series = {{"true alignment"}, {"predicted centre"}, {"local-m: same index"}}};
+                  .series = {{.name = "true alignment", .dots = true},
+                             {.name = "predicted centre"},
+                             {.name = "local-m: same index"}}};
     for (const WindowStep& step : steps) {
         if (step.pair != &sentence) continue;
         const std::vector<double> y{step.gold.empty() ? NAN : step.gold.front(), step.centre,

@@ -19,9 +19,9 @@ const std::vector<std::string>& example_words();
 // weights inside. Outlined is the word that belongs to the output.
 course::HeatMap moving_window();
 
-// Which words can reach the context of "read": global attention, local-m, and local-p with its
-// centre on the verb.
-std::vector<course::Diagram> window_diagrams();
+// Which words are scored for "read": global attention, local-m, and local-p with its centre on the
+// verb.
+course::HeatMap scored_words();
 
 // One step of Luong's decoder, without and with input feeding.
 std::vector<course::Diagram> decoder_diagrams();
