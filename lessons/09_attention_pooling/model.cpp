@@ -48,29 +48,50 @@ Tensor Classifier::classify(const Tensor& z, Mode mode) const {
     return output(tanh(hidden(dropout(z, mode))));
 }
 
+namespace {
+
+struct Batch {
+    PaddedBatch words;
+    std::vector<int> labels;
+};
+
+Batch random_batch(const Texts& texts, Rng& rng) {
+    std::vector<std::vector<int>> ids;
+    std::vector<int> labels;
+    for (int i = 0; i < batch_size; ++i) {
+        const auto number = rng.below(texts.size());
+        ids.push_back(texts.ids[number]);
+        labels.push_back(texts.labels[number]);
+    }
+    return {pad_sequences(ids), labels};
+}
+
+Classifier train_at_rate(double rate, Pooling how, const TrainingOptions& s, const Texts& train,
+                         std::uint64_t seed) {
+    Rng rng(seed);
+    const Mode training = Mode::training(rng);  // hides numbers of the vectors at random (dropout)
+    const Classifier model(how, s.vocabulary, s.width, s.classes, s.dropout, rng);
+    Adam adam(parameters(model), {.lr = rate});
+    Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
+    for (int64_t n : checkpoint.steps(s.steps)) {
+        const Batch batch = random_batch(train, rng);
+        const Tensor z = model.read(batch.words, training).z;  // mean, largest or context
+        backward(cross_entropy(model.classify(z, training), batch.labels));
+        adam.lr = rate * (1 - 0.9 * (n - 1) / s.steps);
+        adam.step();
+        adam.zero_grad();
+    }
+    return model;
+}
+
+}  // namespace
+
 Classifier train_classifier(Pooling how, const TrainingOptions& s, const Texts& train,
                             const Texts& valid, std::uint64_t seed) {
     Classifier best;
     double best_accuracy = -1;
     for (double rate : {0.003, 0.01}) {
-        Rng rng(seed);
-        const Classifier model(how, s.vocabulary, s.width, s.classes, s.dropout, rng);
-        Adam adam(parameters(model), {.lr = rate});
-        Checkpoint checkpoint(course::next_checkpoint({adam, rng}));
-        for (int64_t n : checkpoint.steps(s.steps)) {
-            std::vector<std::vector<int>> ids;
-            std::vector<int> labels;
-            for (int i = 0; i < batch_size; ++i) {
-                const auto number = rng.below(train.size());
-                ids.push_back(train.ids[number]);
-                labels.push_back(train.labels[number]);
-            }
-            const Tensor z = model.read(pad_sequences(ids), Mode::training(rng)).z;
-            backward(cross_entropy(model.classify(z, Mode::training(rng)), labels));
-            adam.lr = rate * (1 - 0.9 * (n - 1) / s.steps);
-            adam.step();
-            adam.zero_grad();
-        }
+        const Classifier model = train_at_rate(rate, how, s, train, seed);
         const double reached = accuracy(model, valid);
         if (reached > best_accuracy) {
             best = model;

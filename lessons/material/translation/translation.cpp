@@ -36,6 +36,23 @@ DecodeOptions decode_options(const PaddedBatch& source) {
     return {.start = Vocabulary::bos, .end = Vocabulary::eos, .max_length = 2 * length + 20};
 }
 
+std::vector<int> source_lengths(const TextSet& set) {
+    std::vector<int> lengths;
+    for (const auto& ids : set.source) lengths.push_back(static_cast<int>(ids.size()));
+    return lengths;
+}
+
+// Gradients are clipped. The learning rate rises in the first steps and then falls to a tenth.
+TrainOptions training_options(const TrainingBudget& budget, std::int64_t steps,
+                              const std::function<void(const heed::TrainProgress&)>& on_step) {
+    const auto rise = std::max<std::int64_t>(
+        static_cast<std::int64_t>(static_cast<double>(steps) * budget.warm_up + 1e-9), 1);
+    return {.steps = steps,
+            .clip_norm = budget.clip_norm,
+            .schedule = schedules::warm_up_cosine(rise, steps, 0.1),
+            .on_step = on_step};
+}
+
 }  // namespace
 
 TranslationBatch translation_batch(const TextSet& set, const std::vector<int>& indices) {
@@ -62,26 +79,18 @@ TrainReport train_translator(const Translator& model, const ParallelText& text,
                              const TrainingBudget& budget,
                              const std::function<void(const heed::TrainProgress&)>& on_step) {
     Rng rng(budget.seed);
-    Rng dropout = rng.split();
-    std::vector<int> lengths;
-    for (const auto& ids : text.train.source) lengths.push_back(static_cast<int>(ids.size()));
-    BatchStream<std::vector<int>> batches(
+    Rng noise = rng.split();  // for models that hide numbers at random (dropout)
+    const std::vector<int> lengths = source_lengths(text.train);
+    BatchStream<std::vector<int>> batches(  // of sentences of similar length
         [&] { return bucket_batches(lengths, {.batch_size = budget.batch_size}, rng); });
-    const std::int64_t steps =
-        budget.steps > 0 ? budget.steps : budget.epochs * batches.epoch_steps();
-    const auto rise = std::max<std::int64_t>(
-        static_cast<std::int64_t>(static_cast<double>(steps) * budget.warm_up + 1e-9), 1);
-
     Adam optimiser(model.parameters, {.lr = budget.lr});
-    TrainOptions options{.steps = steps,
-                         .clip_norm = budget.clip_norm,
-                         .schedule = schedules::warm_up_cosine(rise, steps, 0.1),
-                         .on_step = on_step,
-                         .checkpoint = next_checkpoint({rng, dropout, batches})};
+    TrainOptions options = training_options(
+        budget, budget.steps > 0 ? budget.steps : budget.epochs * batches.epoch_steps(), on_step);
+    options.checkpoint = next_checkpoint({rng, noise, batches});
     return train(optimiser, options, [&](std::int64_t) {
         const TranslationBatch batch = translation_batch(text.train, batches.next());
         const Seq2SeqOutput result =
-            model.forward(batch.source, batch.target_in, Mode::training(dropout));
+            model.forward(batch.source, batch.target_in, Mode::training(noise));
         return StepResult{sequence_cross_entropy(result.logits, batch.target_out, Vocabulary::pad),
                           batch.tokens};
     });
