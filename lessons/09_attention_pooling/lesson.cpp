@@ -41,7 +41,8 @@ namespace {
 //! chance. Let 0.5 be their *standard deviation*, the typical distance of a number from the mean of
 //! all. Thunder contributes $3 / 70 = 0.043$ to the mean. The mean of $n$ such chance numbers has
 //! the standard deviation $0.5 / \sqrt n$, here 0.060. **In the mean of a long text, the one word
-//! that matters is smaller than the noise of all others.**
+//! that matters is smaller than the noise of all others,** unless training has made the other words'
+//! numbers small. With few documents it does not, as we shall see.
 //!
 //! ## A mean with weights
 //!
@@ -54,7 +55,7 @@ void draw(Lesson& lesson) {
     lesson.heading("A mean with weights");
     lesson.show("pooling", pooling_diagram(),
                 "Attention pooling of three words. Softmax makes the weights from the scores. The "
-                "context is the mean of the words' vectors with these weights.");
+                "context is the sum of the words' vectors, each times its weight.");
 }
 
 //! What is looked for is a *query* $q$, a vector that the words are compared with. In this lesson
@@ -123,7 +124,7 @@ void pool_three_words(Lesson& lesson) {
 //! taken for each number of the vectors by itself; and attention. Each uses the better of two
 //! learning rates, chosen on 200 validation documents.
 //!
-//! {code model.cpp train_classifier}
+//! {code model.cpp train_at_rate}
 void compare_poolings(Lesson& lesson, int steps) {
     lesson.heading("A few telling words");
     const Prediction guess = lesson.predict(
@@ -143,21 +144,20 @@ void compare_poolings(Lesson& lesson, int steps) {
 }
 
 //! {if all attention-accuracy > 0.95 and attention-gain > 0.3} With one telling word in seventy,
-//! attention is right in {attention-accuracy:%} of the documents, and the mean in
+//! attention is right in {attention-accuracy:% 1} of the documents, and the mean in
 //! {attention-accuracy - attention-gain:%}. On the training documents the mean is much better than
 //! that: it has memorised them. By chance some everyday words occur only in training documents of
 //! one topic, and the network takes them for signs. Attention gives these words little weight, so
 //! there is little to memorise. (With many more documents the mean learns to ignore them, too.)
 //!
 //! {if all telling-largest > 0.9} And the weights find the telling words. If a document has only
-//! one, this word has the largest weight in {telling-largest:%} of the cases. Nobody told the
-//! network which words they are.
+//! one, this word has the largest weight in {telling-largest:%} of the cases.
 //!
 //! ## What changes the context, and what does not
 //!
-//! The formula works for any number of words. In a batch, short documents are padded, and a mask
-//! (lesson {embeddings}) leaves the padding out of the softmax, so masked words get the weight 0.
-//! The order of the words does not matter, because a sum does not depend on the order of its terms.
+//! In a batch, short documents are padded, and a mask (lesson {embeddings}) leaves the padding out
+//! of the softmax, so masked words get the weight 0. The order of the words does not matter, because
+//! a sum does not depend on the order of its terms.
 //!
 //! And irrelevant words that are not masked? May any number of them be appended without a change?
 //! No: softmax never gives the weight 0. If the telling word has the score 8 and each of $n$
@@ -209,8 +209,8 @@ void change_the_context(Lesson& lesson, int steps) {
     lesson.claim("other-topic-word", "change of the context by one telling word of another topic",
                  change_by_one_word(attention, experiment, true, rng), at_least(0.2));
 
-    //! Now we append up to 10,000 everyday words to 200 test documents with one telling word, and
-    //! ask both classifiers.
+    //! Now we append up to 10,000 everyday words to test documents with one telling word, and ask
+    //! both classifiers.
     const Appended appended =
         append_words(lesson, attention, mean_pool, experiment, lesson.quick() ? 30 : 200,
                      {0, 10, 100, 300, 1000, 10000}, rng);
@@ -252,8 +252,8 @@ void change_the_context(Lesson& lesson, int steps) {
 //!
 //! ## Summary
 //!
-//! 1. Pooling makes one vector of a set. In the plain mean of many words, one telling word is lost
-//!    in the noise of the others.
+//! 1. Pooling makes one vector of a set. In the plain mean of many words, one telling word is easily
+//!    lost.
 //! 2. Attention weights are the softmax of scores, and a score compares a word with a query. The
 //!    context is the mean of the words' vectors with these weights.
 //! 3. The weights are computed for each text anew. The parameters that they are computed from are

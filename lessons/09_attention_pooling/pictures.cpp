@@ -35,9 +35,9 @@ Diagram pooling_diagram() {
     diagram.boxes.back().source = true;
     std::vector<std::string> lines;  // all scores go into one softmax, which makes all weights
     for (std::size_t j = 0; j < 3; ++j) lines.push_back(fmt::format("{} {:.3f}", names[j], a[j]));
-    const int shared = box("softmax", "weights:", 3, 2);
+    const int shared = box("softmax", "weights:", 3, 1);
     diagram.boxes.back().lines.insert(diagram.boxes.back().lines.end(), lines.begin(), lines.end());
-    const int result = box("context", pair_of(context, 0, 2), 4, 2);
+    const int result = box("context", pair_of(context, 0, 2), 4, 4);
     diagram.arrows.push_back({shared, result});
     for (std::size_t j = 0; j < 3; ++j) {
         const double row = double(j) + 1;
@@ -48,6 +48,9 @@ Diagram pooling_diagram() {
         for (const auto& [from, to] : {std::pair(word, key), std::pair(key, score),
                                        std::pair(query, score), std::pair(score, shared)})
             diagram.arrows.push_back({from, to});
+        const int again = box(name, pair_of(x, j, 0), 3, row + 2);
+        diagram.boxes.back().source = true;
+        diagram.arrows.push_back({again, result, fmt::format("×{:.3f}", a[j])});
     }
     return diagram;
 }
