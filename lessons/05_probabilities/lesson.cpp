@@ -57,12 +57,6 @@ std::vector<double> softmax_by_formula(const std::vector<double>& z) {
 //! = e^{z_j - z_k}$. So we may add the same number to all of them: 12, 11 and 10 give the same
 //! probabilities. For two logits $z$ and 0 the first probability is $1 / (1 + e^{-z})$, the sigmoid
 //! of lesson {learning}.
-double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
-    double gap = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) gap = std::max(gap, std::abs(a[i] - b[i]));
-    return gap;
-}
-
 void by_hand(Lesson& lesson) {
     lesson.heading("Softmax");
     const std::vector<double> p = softmax_by_formula(example);

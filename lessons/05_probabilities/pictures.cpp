@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -11,6 +12,12 @@
 namespace heed::lesson05 {
 
 using namespace course;
+
+double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
+    double gap = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) gap = std::max(gap, std::abs(a[i] - b[i]));
+    return gap;
+}
 
 Diagram from_logits_to_loss(const std::vector<std::string>& words,
                             const std::vector<double>& logits, const std::vector<double>& p,

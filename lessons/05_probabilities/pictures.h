@@ -10,6 +10,8 @@
 
 namespace heed::lesson05 {
 
+double largest_gap(const std::vector<double>& a, const std::vector<double>& b);
+
 // `p` is the softmax of the logits, and `y` the index of the word that came.
 course::Diagram from_logits_to_loss(const std::vector<std::string>& words,
                                     const std::vector<double>& logits, const std::vector<double>& p,

@@ -159,6 +159,10 @@ InputLosses losses_of_inputs(const Lesson& lesson, const Texts& texts,
 
 // --- the lookup ---------------------------------------------------------------------------------
 
+Tensor vectors_of(const Embedding& table, const std::vector<int>& words) {
+    return detach(embedding(table.weight, Indices(words)));
+}
+
 RandomText random_text(std::uint64_t seed) {
     Rng rng(seed);
     const int64_t V = 500, D = 16;

@@ -133,6 +133,9 @@ double largest_in_other_rows(const Tensor& gradients, const Indices& ids);
 
 // Means of 32 sentences in one batch, and the gradient of the table: the length of the difference from
 // each sentence alone over the length of the right result. And the largest gradient of the padding row.
+// The rows of these words.
+Tensor vectors_of(const Embedding& table, const std::vector<int>& words);
+
 struct MaskError {
     double means = 0, gradient = 0, padding_row = 0;
 };

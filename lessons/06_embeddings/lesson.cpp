@@ -172,10 +172,6 @@ void work_by_hand(Lesson& lesson) {
 
 //! Now the real training. The grammar has fourteen classes of words, such as person, animal, verb
 //! with -s.
-Tensor vectors_of(const WordGuesser& model, const std::vector<int>& words) {
-    return detach(embedding(model.vectors.weight, Indices(words)));
-}
-
 WordGuesser guesser_trained_on(const std::vector<Sentence>& sentences, const Vocabulary& vocabulary,
                                const Settings& settings, uint64_t seed) {
     Rng rng(seed);
@@ -198,7 +194,7 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
                        "of the same class?",
                        within(0.05).from(0, 1));
     const WordGuesser model = guesser_trained_on(texts.train, vocabulary, settings, lesson.seed());
-    show_neighbours(lesson, vocabulary, known, vectors_of(model, known.ids));
+    show_neighbours(lesson, vocabulary, known, vectors_of(model.vectors, known.ids));
     const Gaps gaps = gaps_in(texts.test, vocabulary, 2, 2);
     const double counted =
         counted_losses(gaps_in(texts.train, vocabulary, 2, 2), gaps, vocabulary.size()).words;
@@ -207,10 +203,10 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 
     Rng rng(lesson.seed());
     const WordGuesser untrained(vocabulary.size(), settings.width, rng);
-    show_agreement(lesson, known, vectors_of(untrained, known.ids), vectors_of(model, known.ids),
-                   guess);
+    show_agreement(lesson, known, vectors_of(untrained.vectors, known.ids),
+                   vectors_of(model.vectors, known.ids), guess);
     show_growth(lesson, known, texts.train, settings.seeds, [&](const auto& some, uint64_t seed) {
-        return vectors_of(guesser_trained_on(some, vocabulary, settings, seed), known.ids);
+        return vectors_of(guesser_trained_on(some, vocabulary, settings, seed).vectors, known.ids);
     });
     return model;
 }
@@ -224,10 +220,10 @@ WordGuesser learn_vectors(Lesson& lesson, const Texts& texts, const Vocabulary& 
 //! directions in which they differ most, and we draw those:
 void draw_vectors(Lesson& lesson, const Vocabulary& vocabulary, const WordGuesser& model) {
     const KnownWords known = known_words(vocabulary, lesson.options().data.empty());
-    show_plane(lesson, vocabulary, known, vectors_of(model, known.ids));
+    show_plane(lesson, vocabulary, known, vectors_of(model.vectors, known.ids));
 }
 
-//! There are divisions inside the groups, too: look where "boy" is, and where "soldiers".
+//! There are divisions inside the groups, too: look at the people, of which the plurals have a ring.
 //!
 //! ## Sentences of different lengths
 //!

@@ -121,7 +121,7 @@ void show_costs_of_lookup(AtCall lesson) {
         const char* name;
         int64_t vocabulary, width;
     };
-    Table table({"one word", "V", "D", "product", "lookup", "product, us", "lookup, us"});
+    Table table({"one word", "V", "D", "product", "lookup", "product, µs", "lookup, µs"});
     Rng rng(lesson->seed());
     for (const Size& size : {Size{"this lesson", 183, 16}, Size{"GPT-2", 50'257, 768}}) {
         std::string product = "not run", lookup = "not run";
@@ -312,13 +312,12 @@ ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
     ScatterPlot plot;
     for (const std::string_view name : word_groups)
         plot.groups.push_back({.name = std::string(name), .x = {}, .y = {}, .names = {}});
-    plot.ringed = {"boy", "soldiers"};
     plot.shown = examples;
     plot.shown.insert(plot.shown.end(), {"boy", "soldiers", "write", "wrote"});
     if (!classes) {
         plot.groups.resize(1);
         plot.groups[0].name = "the most frequent words";
-        plot.shown.clear(), plot.ringed.clear();
+        plot.shown.clear();
     }
     for (std::size_t i = 0; i < known.ids.size(); ++i) {
         const std::size_t one =
@@ -327,6 +326,8 @@ ScatterPlot plot_of_words(const Vocabulary& vocabulary, const KnownWords& known,
         group.x.push_back(x[i]);
         group.y.push_back(y[i]);
         group.names.push_back(vocabulary.token(known.ids[i]));
+        if (classes && word_classes.at(static_cast<std::size_t>(known.classes[i])).name == "people")
+            plot.ringed.push_back(group.names.back());
     }
     return plot;
 }
@@ -343,9 +344,9 @@ void show_plane(AtCall lesson, const Vocabulary& vocabulary, const KnownWords& k
     const Tensor across = matmul(x, unsqueeze(first, 1)), up = matmul(x, unsqueeze(second, 1));
     lesson->show("vectors", plot_of_words(vocabulary, known, across.to_vector(), up.to_vector()),
                  fmt::format("The vectors of {} words in the plane of largest variance. It shows "
-                             "{:.0f} % of their variance. A colour is a group of words; where "
-                             "there are none, a letter is. The words of the table above have "
-                             "their names, the others when you point at them.",
+                             "{:.0f} % of their variance. A colour is a group of words, and the "
+                             "plurals have a ring. The words of the table above have their "
+                             "names, the others when you point at them.",
                              known.ids.size(),
                              100 * (plane.variances[0] + plane.variances[1]) / plane.total));
     const double variance = sum(square(across)).item() / static_cast<double>(x.size(0) - 1);
