@@ -125,7 +125,33 @@ void remember_the_first_word(Lesson& lesson) {
 //!
 //! $$ z = \sigma(W_z h_{t-1} + U_z x_t), \qquad r = \sigma(W_r h_{t-1} + U_r x_t), \qquad
 //! n = \tanh(r \, W_n h_{t-1} + U_n x_t) . $$
-//!
+struct GruWeights {
+    Tensor Wz, Wr, Wn;  // [H, H]
+    Tensor Uz, Ur, Un;  // [H, I]
+};
+Tensor gru_step(const Tensor& h, const Tensor& x, const GruWeights& w) {  // [H], [I] -> [H]
+    const Tensor z = sigmoid(matmul(w.Wz, h) + matmul(w.Uz, x));
+    const Tensor r = sigmoid(matmul(w.Wr, h) + matmul(w.Ur, x));
+    const Tensor n = tanh(r * matmul(w.Wn, h) + matmul(w.Un, x));
+    return z * h + (1 - z) * n;
+}
+
+void check_the_step(const Lesson& lesson) {
+    constexpr int64_t H = 4, I = 3;
+    Rng rng(lesson.seed());
+    const RecurrentCell cell(CellKind::gru, I, H, rng, false);
+    const auto part = [](const Tensor& all, int64_t gate) {  // in the order r, z, n
+        return slice(all, 0, gate * H, (gate + 1) * H);
+    };
+    const Tensor &W = cell.weight_hh, &U = cell.weight_ih;
+    const Tensor h = normal({H}, 0, 1, rng), x = normal({I}, 0, 1, rng);
+    const Tensor ours =
+        gru_step(h, x, {part(W, 1), part(W, 0), part(W, 2), part(U, 1), part(U, 0), part(U, 2)});
+    const Tensor library = cell(unsqueeze(x, 0), {unsqueeze(h, 0), {}}).hidden;
+    check(max(abs(ours - reshape(library, {-1}))).item() < 1e-5,
+          "gru_step differs from the library's cell");
+}
+
 //! The *LSTM* (long short-term memory, Hochreiter and Schmidhuber 1997) has a second state, $c_t =
 //! f \, c_{t-1} + i \, n$. Its gate $f$ (Gers et al. 2000) keeps as $z$ does, $i$ says how much of
 //! the candidate is added, and a third gate $o$ how much is shown: $h_t = o \, \tanh(c_t)$.
@@ -254,6 +280,7 @@ int main(int argc, char** argv) {
     return lesson.run(argc, argv, [&] {
         if (training == 0) training = lesson.quick() ? 300 : 1200;
         draw_loop(lesson);
+        check_the_step(lesson);
         remember_the_first_word(lesson);
         draw_cells(lesson);
         compare_gates(lesson);

@@ -118,10 +118,11 @@ void GateTable::show(AtCall lesson, Prediction guess) const {
         if (is_shown(start))
             table.row(label_of(start.kind), start.bias > 0 ? number(start.bias, 1) : "none",
                       number(factor, 3), number(left_.at(start), 2));
-    lesson->show("gated", plot_,
-                 "The norm of the gradient before training. That of the LSTM falls until it has "
-                 "got from h into c, and then grows slowly.");
-    lesson->table(table, "The factor of one step before training, fitted to the norms.");
+    lesson->show("gated", plot_, "The norm of the gradient before training.");
+    lesson->table(table,
+                  "The factor of one step before training, fitted to the norms. That of the LSTM "
+                  "falls until it has got from h into c, and then grows slowly: so less than 1 is "
+                  "left, although its factor is above 1.");
 
     const auto factor = [&](CellKind kind, bool orthogonal, double bias) {
         return factors_.at({kind, orthogonal, bias});
