@@ -3,8 +3,8 @@
 //! In lesson {attention} a query of two numbers gave our three words the scores 0, 2 and 4. Now
 //! take queries and words of 512 numbers and fill them at random, so that nothing fits anything.
 //! What should come out is indecision, a little of every word. What does come out is certainty:
-//! nearly all the weight is on one word, which chance has chosen. Worse, the network often cannot
-//! even learn that it was the wrong one.
+//! nearly all the weight is on one word, which chance has chosen. Worse, the network can hardly
+//! learn that it was the wrong one.
 //!
 //! What happens there, and what does a division by a root do about it? And first: what if query and
 //! words do not even speak the same language?
@@ -125,14 +125,21 @@ void check_against_the_library(Lesson& lesson) {
 }
 
 //! Which of them is best? In workshop {score_functions} six scores compete on four tasks, and a dot
-//! product with a learned matrix solves the most of them.
+//! product with a learned matrix solves most of them.
 //!
 //! ## Why divide by the root of the width?
 //!
 //! How large is a dot product? Suppose that the numbers in $q$ and $k$ are independent, with mean 0
 //! and variance 1, about as at the start of training. (The *variance* is the mean of the squared
 //! distance from the mean, the square of the standard deviation.)
-//!
+Prediction ask_for_the_variance(Lesson& lesson) {
+    lesson.heading("Why divide by the root of the width?");
+    return lesson.predict(
+        "Two vectors of 64 independent random numbers, mean 0 and variance 1. What is the "
+        "variance of their dot product?",
+        within_factor(1.2).from(0));
+}
+
 //! Take one product $q_i k_i$. Its factors are independent, so its mean is the product of their
 //! means, $0 \cdot 0 = 0$, and the mean of its square is $1 \cdot 1 = 1$. So its variance is 1. The
 //! dot product is the sum of $D$ such products, and the variance of a sum of independent numbers is
@@ -144,12 +151,12 @@ void check_against_the_library(Lesson& lesson) {
 //! vectors have nothing to say about each other, and yet scores of 23 and -23 are nothing unusual
 //! for them. Divided by $\sqrt{D}$, the standard deviation is 1 at every width. That is all the
 //! division does: **it makes the size of the scores independent of the width.**
-double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng& rng) {
-    lesson.heading("Why divide by the root of the width?");
+void measure_variances(Lesson& lesson, Prediction guess, const std::vector<double>& widths,
+                       Rng& rng) {
     const VarianceResult result = show_variances(lesson, widths, rng);
     lesson.claim("variance", "variance over width, largest distance from 1", result.over_width,
                  at_most(0.05));
-    return result.at_64;
+    lesson.reveal(guess, result.at_64);
 }
 
 //! ## When a query stops learning
@@ -165,7 +172,9 @@ double measure_variances(Lesson& lesson, const std::vector<double>& widths, Rng&
 //! The sum is the mean of all $g_k$ with the weights. Say key 1 has all the weight. Then the mean
 //! is $g_1$: for key 1 the bracket is 0. For the others the factor $\alpha_j$ is 0. Every score has
 //! the derivative 0, whatever the loss says. **A query stops learning when all of its weight is on
-//! one key**, even if it is the wrong key.
+//! one key**, even if it is the wrong key. (Adam enlarges small gradients of a parameter. But queries
+//! and keys come from matrices that all queries share, and in these the queries that still have a
+//! gradient decide.)
 //!
 //! {no results} With two keys and $g = (1, 0)$ the formula is $\alpha_1 (1 - \alpha_1)$: 0.25 for
 //! equal weights, and 0.00034 when the scores differ by 8.
@@ -268,10 +277,6 @@ int main(int argc, char** argv) {
                    .trains = false});
     return lesson.run(argc, argv, [&] {
         opening(lesson);
-        const Prediction variance = lesson.predict(
-            "Two vectors of 64 independent random numbers, mean 0 and variance 1. What is the "
-            "variance of their dot product?",
-            within_factor(1.2).from(0));
         move_the_query(lesson);
         draw_three(lesson);
         compute_by_hand(lesson);
@@ -279,7 +284,8 @@ int main(int argc, char** argv) {
 
         const std::vector<double> widths{4, 8, 16, 32, 64, 128, 256, 512};
         Rng rng(lesson.seed());
-        lesson.reveal(variance, measure_variances(lesson, widths, rng));
+        const Prediction variance = ask_for_the_variance(lesson);
+        measure_variances(lesson, variance, widths, rng);
         follow_one_gradient(lesson);
         measure_saturation(lesson, widths, rng);
     });
