@@ -84,8 +84,8 @@ void draw_both(Lesson& lesson) {
 //! p_t = \operatorname{softmax}(O \tanh(R [s_t; c_t; y_{t-1}])) . $$
 //!
 //! The decoder need not store anything for later: the annotations remain where they are. (This is
-//! the model of Bahdanau, Cho and Bengio, with a simpler output layer and first state. They took
-//! the additive score; others do as well, lesson {luong}.)
+//! the model of Bahdanau, Cho and Bengio, with a simpler output layer and first state. Other
+//! scores do as well, lesson {luong}.)
 //!
 //! ## The same with numbers
 //!
@@ -151,10 +151,9 @@ void follow_the_gradient(Lesson& lesson) {
 //! ## Two translators, trained equally
 //!
 //! We train one translator with attention, and that of lesson {bottleneck} once more. Both have
-//! states of 128 numbers, and the same batches, optimiser, learning rate and number of steps. Two
-//! things differ: the context, and the parameters $W$, $U$ and $v$. There are 21,000 pairs of
-//! sentences for training, 1,000 for validation and 2,000 for testing. No test sentence is in the
-//! training set.
+//! states of the same width, and the same batches, optimiser and number of steps. They share one
+//! learning rate (lesson {transformer} chooses the best for each model). Two things differ: the
+//! context, and the parameters $W$, $U$ and $v$. No test sentence is in the training set.
 void train_both(Lesson& lesson, Models& models, const ParallelText& text,
                 const Settings& settings) {
     lesson.heading("Two translators, trained equally");
@@ -252,6 +251,14 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
 //!
 //! Exact match (lesson {bottleneck}) is fair here, because in this grammar a Korean sentence has
 //! only one translation.
+//!
+//! {no results} A real sentence has many. There the usual measure is *BLEU*, the last row of the
+//! table. It asks which share of the words of the output also occur in a translation made by a
+//! person, the reference; then the same for runs of two, three and four words. BLEU is the fourth
+//! root of the product of the four shares. (It is smaller for outputs that are too short.) If the
+//! output is "the student read a book today" and the reference has "yesterday", the product is
+//! $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4} \cdot \frac{2}{3} = \frac{1}{3}$. BLEU is
+//! 0.760, exact match 0.
 void compare_translations(Lesson& lesson, const Models& models, const ParallelText& text,
                           Prediction exact, Prediction without) {
     lesson.heading("Does it help, and for which sentences?");
@@ -279,14 +286,6 @@ void compare_translations(Lesson& lesson, const Models& models, const ParallelTe
 //! and length-loss-fixed > 0.95} {full run} The difference is one of length. From the shortest
 //! sentences to the longest the share falls by {100 * length-loss:0} percentage points with
 //! attention, and by {100 * length-loss-fixed:0} without.
-//!
-//! {no results} A real sentence has many translations. There the usual measure is *BLEU*, the last
-//! row of the table. It asks which share of the words of the output also occur in a translation
-//! made by a person, the reference; then the same for runs of two, three and four words. BLEU is
-//! the fourth root of the product of the four shares. (It is smaller for outputs that are too
-//! short.) If the output is "the student read a book today" and the reference has "yesterday", the
-//! product is $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4} \cdot \frac{2}{3} = \frac{1}{3}$.
-//! BLEU is 0.760, exact match 0.
 void run_on_the_corpus(Lesson& lesson, const Settings& settings) {
     const ParallelText text = from_corpus(
         lesson.quick() ? korean_english(lesson.seed(),

@@ -184,8 +184,10 @@ void describe(AtCall lesson, const ParallelText& text, const Models& models) {
                 text.target.size() - Vocabulary::specials);
     const auto with = static_cast<double>(parameter_count(models.attending)),
                without = static_cast<double>(parameter_count(models.fixed));
-    lesson->say("Parameters: {} with attention and {} without, a difference of {:.0f} %.",
-                number(with), number(without), 100 * (with / without - 1));
+    lesson->say(
+        "States of {} numbers. Parameters: {} with attention and {} without, a difference of {:.0f} %.",
+        models.fixed.decoder.cell.hidden_size(), number(with), number(without),
+        100 * (with / without - 1));
 }
 
 ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evaluation& fixed,
@@ -214,10 +216,7 @@ ByLength show_by_length(AtCall lesson, const Evaluation& attending, const Evalua
     table.row("BLEU", test.size(), fmt::format("{:.3f}", attending.bleu.score()),
               fmt::format("{:.3f}", fixed.bleu.score()));
     lesson->show("by_length", plot, "Exact match on the test set, by the length of the sentence.");
-    lesson->table(
-        table,
-        "Exact match by the length of the Korean sentence; last row: BLEU, which the end of "
-        "this section explains.");
+    lesson->table(table, "Exact match by the length of the Korean sentence; last row: BLEU.");
     return {with.front(), with[longest], without.front(), without[longest]};
 }
 
@@ -252,13 +251,12 @@ bool show_weights(AtCall lesson, const Models& models, const ParallelText& text)
     for (std::size_t i = 0; i < maps.size(); ++i)
         lesson->show(
             fmt::format("alignment_{}", i + 1), maps[i],
-            i == 0
-                ? "The weights for each word of the output: the darker, the larger. In numbers, a "
-                  "dot is a weight below 0.05. The true alignment is outlined."
-                : fmt::format("Test sentence {} of those shown here. The true alignment is "
-                              "outlined only if the translation is right: it belongs to "
-                              "the words of the right translation.{}",
-                              i + 1, about_korean(maps[i].column_labels)));
+            i == 0 ? "The weights for each word of the output: the darker, the larger. The true "
+                     "alignment is outlined."
+                   : fmt::format("Test sentence {} of those shown here. The true alignment is "
+                                 "outlined only if the translation is right: it belongs to "
+                                 "the words of the right translation.{}",
+                                 i + 1, about_korean(maps[i].column_labels)));
     return joined(maps.front().row_labels) == "I am a student (end)";
 }
 
