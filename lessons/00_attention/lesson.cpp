@@ -117,7 +117,7 @@ void turn(Lesson& lesson) {
     bool always_grows = true;
     for (int step = 0; step < 100; ++step)
         always_grows &= share_of_verb(0.1 * (step + 1)) > share_of_verb(0.1 * step);
-    lesson.claim("no-query", "a query of zeros: the share of 이다, minus one third",
+    lesson.claim("no-query", "a query of zeros gives 이다 one third, difference",
                  share_of_verb(0) - 1. / 3, equals(0, 1e-12));
     lesson.claim("towards", "from (0, 0) to (0, 10) the share of 이다 grows with each of 100 steps",
                  always_grows, is_true());
@@ -154,7 +154,7 @@ void the_road(Lesson& lesson) {
 //! ## What this does not show
 //!
 //! We chose the vectors so that the right word fits. A program has to find them, and its vectors
-//! have hundreds of numbers without names. And a large share says where it looked, not why (lesson
+//! have dozens of numbers without names. And a large share says where it looked, not why (lesson
 //! {explanation}).
 //!
 //! ## Summary

@@ -74,7 +74,7 @@ const Registered looking({.name = "looking",
                           .controls = {slider("written", "Words written so far", {0, 3, 1, 1})},
                           .draw = draw_looking});
 const Registered dragged({.name = "wish",
-                          .controls = {place("query", "Query", -0.5, 2)},
+                          .controls = {place("query", "Query", 0, 2)},
                           .draw = draw_query});
 
 }  // namespace

@@ -3,8 +3,8 @@
 //! Two spirals, one inside the other. For 400 points we are told the spiral. Then a new point
 //! comes. Which spiral?
 //!
-//! A translator has millions of numbers to find, from examples alone. Here there are a few hundred,
-//! and you can watch.
+//! Our translator has hundreds of thousands of numbers to find, from examples alone. Here there are
+//! a few hundred, and you can watch.
 
 #include <cmath>
 
@@ -63,8 +63,7 @@ void draw_the_line(Lesson& lesson, int steps) {
             lesson.show(
                 "line", boundary("a straight line", line, sets.training, 72),
                 "The answers of a linear model after training: the stronger the orange, the "
-                "surer it is of spiral 1, the stronger the blue, of spiral 0. Without "
-                "colours, the characters .:-=+*#%@ lead from 0 to 1, and a blank is 0.");
+                "surer it is of spiral 1, the stronger the blue, of spiral 0.");
     }
     lesson.claim("linear-accuracy", "finding: accuracy of a linear model, mean of five",
                  summarise(reached).mean, at_most(0.7));
