@@ -120,9 +120,9 @@ void GateTable::show(AtCall lesson, Prediction guess) const {
                       number(factor, 3), number(left_.at(start), 2));
     lesson->show("gated", plot_, "The norm of the gradient before training.");
     lesson->table(table,
-                  "The factor of one step before training, fitted to the norms. That of the LSTM "
-                  "falls until it has got from h into c, and then grows slowly: so less than 1 is "
-                  "left, although its factor is above 1.");
+                  "The factor of one step before training, fitted to the norms. In the LSTM the "
+                  "norm falls until it has got from h into c, and then grows slowly: so its factor "
+                  "can be above 1 although less than 1 is left.");
 
     const auto factor = [&](CellKind kind, bool orthogonal, double bias) {
         return factors_.at({kind, orthogonal, bias});

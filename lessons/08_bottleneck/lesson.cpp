@@ -135,11 +135,11 @@ void check_against_the_library(Lesson& lesson, const ParallelText& text) {
 //! ## Longer, but not harder
 //!
 //! Long sentences often have a harder grammar. So we vary the length alone. Our sentences are
-//! chains of simple clauses, joined by "and". All are in the past, which in Korean only
-//! the last verb shows. So each clause can be translated without the others, and their order is the
-//! same in both languages. What grows is only how much the vector has to hold. (Particles of nouns,
-//! such as 을 or 를 for the object, and the plural suffix 들 are words of their own in this course;
-//! otherwise a noun would have many forms. 그, "that", stands for "the".)
+//! chains of simple clauses, joined by "and". All are in the past, which in Korean only the last
+//! verb shows. So each clause can be translated without the others, and their order is the same in
+//! both languages. What grows is only how much the vector has to hold. (Particles of nouns, such as
+//! 을 or 를 for the object, and the plural suffix 들 are words of their own in this course; otherwise
+//! a noun would have many forms. 그, "that", stands for "the".)
 //!
 //! We count *exact match*: the share of test sentences of which every word is right. The models are
 //! trained equally long. The decoder's state is as wide as $c$ and each of the encoder's two half as
@@ -203,8 +203,7 @@ void compare_widths(Lesson& lesson, const std::vector<Trained>& runs, const Para
 //! more costs up to {100 * one-more-clause:0} percentage points. {if all clauses-gained-128 > 0.3
 //! and clauses-gained > clauses-gained-128} {full run} From 32 numbers to 128, the length at which
 //! half of the sentences are exact grows by {clauses-gained:1} clauses. Each doubling moves the
-//! fall to longer sentences, and none of our three widths avoids
-//! it.
+//! fall to longer sentences, and none of our three widths avoids it.
 //!
 //! One of its translations:
 void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelText& text) {
@@ -239,8 +238,9 @@ void follow_one_translation(Lesson& lesson, const Trained& run, const ParallelTe
 //! others, then all are right with the probability $q^n$: for $q = 0.95$ and five clauses 0.77. So
 //! exact match falls even if the vector holds everything. The table has $q^n$ beside the measured
 //! share. A second measure looks at one clause: with teacher forcing, we count the wrong words in
-//! the **first** clause of the longest sentences and in a clause that stands alone. Both are equally hard, and both
-//! stand at the beginning. If the vector held them equally well, the shares would be equal.
+//! the **first** clause of the longest sentences and in a clause that stands alone. Both are equally
+//! hard, and both stand at the beginning. If the vector held them equally well, the shares would be
+//! equal.
 void measure_word_errors(Lesson& lesson, const Trained& run, const TextSet& test) {
     lesson.heading("Is it only that long sentences have more words?");
     const Prediction guess = lesson.predict(
@@ -308,8 +308,7 @@ void show_samples(Lesson& lesson, const std::vector<Trained>& runs, const TextSe
 //! 2. In training the decoder reads the true words (teacher forcing), in use its own.
 //! 3. Exact match falls with the number of clauses, although each clause is equally easy.
 //! 4. Even the first clause suffers when others follow it.
-//! 5. A wider vector moves the fall to longer sentences. None of ours
-//!    removed it.
+//! 5. A wider vector moves the fall to longer sentences. None of ours removed it.
 //!
 //! ## Try this next
 //!
