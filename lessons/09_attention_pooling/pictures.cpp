@@ -48,7 +48,9 @@ Diagram pooling_diagram() {
         for (const auto& [from, to] : {std::pair(word, key), std::pair(key, score),
                                        std::pair(query, score), std::pair(score, shared)})
             diagram.arrows.push_back({from, to});
-        const int again = box(name, pair_of(x, j, 0), 3, row + 2);
+    }
+    for (std::size_t j = 0; j < 3; ++j) {  // the vectors once more, for the mean
+        const int again = box(names[j], pair_of(x, j, 0), 3, double(j) + 3);
         diagram.boxes.back().source = true;
         diagram.arrows.push_back({again, result, fmt::format("×{:.3f}", a[j])});
     }

@@ -217,9 +217,9 @@ void show_decoders(Lesson& lesson) {
 
 //! ## Seven decoders
 //!
-//! Four decoders have global attention with a score of lesson {scores}: dot, general, concat (the
-//! additive score of lesson {translation}) and location, $e_j = (W s)_j$, which depends on the index
-//! $j$ but not on the key (workshop {score_functions}). Two more use general with one of the two
+//! Four decoders have global attention, with a score of lesson {scores} (dot, general, or concat,
+//! which is the additive one) or with location, $e_j = (W s)_j$, which depends on the index $j$ but
+//! not on the key (workshop {score_functions}). Two more use general with one of the two
 //! windows. The last one uses general with input feeding. All else is equal: the sentences, the
 //! number of steps, the optimiser. Exact match and alignment error are those of lesson
 //! {translation}.
