@@ -223,10 +223,10 @@ void measure_saturation(Lesson& lesson, const std::vector<double>& widths, Rng& 
     //! Without the division, {vanished-unscaled:%} of the queries have a vanished gradient at
     //! width 512. With it, the weights are spread as widely as at width 4.
     //!
-    //! A word about the values. Their gradient does not vanish when the weights saturate. The
-    //! derivative of the answer with respect to the value $v_j$ is the weight $\alpha_j$, so the
-    //! value with the weight 1 receives all of it. Such a model goes on learning what to
-    //! answer, but no longer where to look.
+    //! The gradient of the values does not vanish when the weights saturate. The derivative of the
+    //! answer with respect to the value $v_j$ is the weight $\alpha_j$, so the value with the weight
+    //! 1 receives all of it. Such a model goes on learning what to answer, but no longer where to
+    //! look.
     lesson.claim("value-gradient", "unscaled: gradient of the values at 512, over scaled",
                  plain.last.values / scaled.last.values, more_than(1));
 }
