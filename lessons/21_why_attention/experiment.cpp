@@ -1,6 +1,7 @@
 #include "lessons/21_why_attention/experiment.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <map>
 #include <set>
@@ -72,6 +73,18 @@ Counts count(const Tensor& y, const Tensor& from) {
     counts.path = ways.rbegin()->second.shortest;
     check(counts.path < unreachable, "count: the tensor is no input of this result");
     return counts;
+}
+
+double seconds_of(const std::function<Tensor()>& forward) {
+    std::vector<double> times;
+    for (int i = 0; i < 7; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        backward(sum(square(forward())));
+        times.push_back(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
 }
 
 // --- translation by length ----------------------------------------------------------------------

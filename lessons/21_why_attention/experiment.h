@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct Counts {
 // `from` must be one of the inputs of y; throws Error if not. An operation that moves numbers
 // without computing (a view, a concatenation) does not count.
 Counts count(const Tensor& y, const Tensor& from);
+
+// Of a computation forward and backward: the median of seven runs.
+double seconds_of(const std::function<Tensor()>& forward);
 
 // --- translation by length ----------------------------------------------------------------------
 

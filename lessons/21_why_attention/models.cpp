@@ -1,5 +1,7 @@
 #include "lessons/21_why_attention/models.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "autograd/autograd.h"
@@ -7,7 +9,7 @@
 
 namespace heed::lesson21 {
 
-// --- five readers -------------------------------------------------------------------------------
+// --- six readers --------------------------------------------------------------------------------
 
 namespace {
 
@@ -42,7 +44,7 @@ Tensor Block::operator()(const Tensor& x) const {
     return y + matmul(relu(matmul(layer_norm(y), transpose(up))), transpose(down));
 }
 
-const char* name_of(ReaderKind kind) {
+std::string name_of(ReaderKind kind) {
     switch (kind) {
         case ReaderKind::plain:
             return "plain RNN";
@@ -50,6 +52,8 @@ const char* name_of(ReaderKind kind) {
             return "GRU";
         case ReaderKind::lstm:
             return "LSTM";
+        case ReaderKind::gru_bias:
+            return fmt::format("GRU, bias {}", keep_bias);
         case ReaderKind::gru_attention:
             return "GRU + attention";
         case ReaderKind::transformer:
@@ -63,9 +67,13 @@ Reader::Reader(ReaderKind which, int64_t width, Rng& rng) : kind(which) {
         for (int i = 0; i < 2; ++i) blocks.emplace_back(width, rng);
         return;
     }
-    const CellKind cells[] = {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm, CellKind::gru};
+    const CellKind cells[] = {CellKind::rnn_tanh, CellKind::gru, CellKind::lstm, CellKind::gru,
+                              CellKind::gru};
     cell = RecurrentCell(cells[static_cast<int>(kind)], width, width, rng);
     to_dtype(cell, Dtype::float64);
+    if (kind == ReaderKind::gru_bias)  // of the gate z, the second of three
+        cell.bias_hh.assign(cell.bias_hh +
+                            pad(full({width}, keep_bias, Dtype::float64), 0, width, width));
 }
 
 std::vector<Tensor> states_of(const RecurrentCell& cell, const std::vector<Tensor>& x) {

@@ -1,6 +1,6 @@
-// Five ways to read a sequence of vectors, written with plain operations so that the recorded graph
-// shows each of them: three recurrent cells, a recurrent cell with attention over its states, and
-// two Transformer blocks.
+// Six ways to read a sequence of vectors, written with plain operations so that the recorded graph
+// shows each of them: three recurrent cells, one of them also with a larger bias, a recurrent cell
+// with attention over its states, and two Transformer blocks.
 //
 // And a task that a recurrent network finds easy: is the number of ones so far odd? A Transformer answers
 // it after written steps.
@@ -16,7 +16,7 @@
 
 namespace heed::lesson21 {
 
-// --- five readers -------------------------------------------------------------------------------
+// --- six readers --------------------------------------------------------------------------------
 
 // One Transformer block with one head (pre-norm, without biases). All matrices are [D, D], except
 // those of the feed-forward network: `up` [4 D, D] and `down` [D, 4 D].
@@ -28,10 +28,12 @@ struct Block {
     Tensor operator()(const Tensor& x) const;  // [B, T, D] -> [B, T, D]
 };
 
-enum class ReaderKind { plain, gru, lstm, gru_attention, transformer };
-inline constexpr ReaderKind reader_kinds[] = {ReaderKind::plain, ReaderKind::gru, ReaderKind::lstm,
+enum class ReaderKind { plain, gru, lstm, gru_bias, gru_attention, transformer };
+inline constexpr ReaderKind reader_kinds[] = {ReaderKind::plain,         ReaderKind::gru,
+                                              ReaderKind::lstm,          ReaderKind::gru_bias,
                                               ReaderKind::gru_attention, ReaderKind::transformer};
-const char* name_of(ReaderKind kind);
+inline constexpr double keep_bias = 3;  // of gru_bias
+std::string name_of(ReaderKind kind);
 
 // Reads x_1 ... x_T, each [B, D], and returns what the network knows after the last one: [B, D], or
 // [B, 2 D] where the context of the attention stands beside the last state. All weights take part

@@ -9,32 +9,33 @@ namespace heed::lesson21 {
 
 using namespace course;
 
-Arrows two_ways(int words) {
-    Arrows plane{
-        .title = "Two ways from the first word to the last", .same_scale = false, .axes = false};
-    double left = 1;
-    for (int word = 0; word < words; ++word) {
-        if (word > 0) {
-            left *= 0.5;
-            plane.lines.push_back(arrow("", word - 0.15, 0, 0, word - 0.85, 0));
+Arrows two_ways() {
+    Arrows plane{.title = "Two ways to the last person", .same_scale = false, .axes = false};
+    const std::pair<std::string, std::string> stops[] = {
+        {"person 1", "all of it"}, {"2", "1/2"}, {"3", "1/4"}, {"4", "1/8"}, {"100", "10⁻³⁰"}};
+    const double end = std::size(stops) - 1;
+    const auto words = [&](const std::string& name, double x, double y, int colour) {
+        plane.lines.push_back(
+            {.name = name, .x = {x}, .y = {y}, .colour = colour, .end = Arrows::End::none});
+    };
+    for (int i = 0; const auto& [person, share] : stops) {
+        plane.lines.push_back(
+            {.name = person, .x = {double(i)}, .y = {0}, .end = Arrows::End::ball});
+        words(share, i, -0.35, 0);
+        if (i > 0) {
+            plane.lines.push_back(arrow("", i - 0.15, 0, 0, i - 0.85, 0));
+            plane.lines.back().dashed = i == end;  // the others stand between
         }
-        plane.lines.push_back({.name = word == 0 ? "1" : fmt::format("1/{:.0f}", 1 / left),
-                               .x = {double(word)},
-                               .y = {0},
-                               .end = Arrows::End::ball});
+        ++i;
     }
     Arrows::Line past{.colour = 1};
     for (int i = 1; i < 20; ++i) {
         const double angle = std::numbers::pi * i / 20;
-        past.x.push_back((words - 1) * (1 - std::cos(angle)) / 2);
+        past.x.push_back(end * (1 - std::cos(angle)) / 2);
         past.y.push_back(std::sin(angle));
     }
     plane.lines.push_back(std::move(past));
-    plane.lines.push_back({.name = fmt::format("by attention: α (1/{} at first)", words),
-                           .x = {(words - 1) / 2.},
-                           .y = {1},
-                           .colour = 1,
-                           .end = Arrows::End::none});
+    words("by attention: α (1/100 at first)", end / 2, 1, 1);
     return plane;
 }
 

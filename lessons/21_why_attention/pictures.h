@@ -1,4 +1,4 @@
-// The two ways from the first word to the last, and what a written word depends on.
+// The two ways from the first person to the hundredth, and what a written word depends on.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace heed::lesson21 {
 
-// Through all words between, where each step keeps half of what came, and past them in one step.
-course::Arrows two_ways(int words);
+// Through all between, each of whom passes on half of what came (0.5^99 is about 10^-30), and past them in one step.
+course::Arrows two_ways();
 
 // Is the number of ones among these bits odd? The answer at once depends on all bits, a written step on one bit and
 // on the step before.
