@@ -28,4 +28,11 @@ Tensor Readout::operator()(const Tensor& x) const {
     return output(hidden.weight.defined() ? relu(hidden(x)) : x);
 }
 
+MultiHead in_float64(MultiHead attention) {
+    to_dtype(attention, Dtype::float64);
+    return attention;
+}
+
+double gap(const Tensor& a, const Tensor& b) { return max(abs(a - b)).item(); }
+
 }  // namespace heed::lesson18

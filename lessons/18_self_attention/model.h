@@ -36,4 +36,8 @@ struct Readout {
     Tensor operator()(const Tensor& x) const;  // [..., width] -> [..., answers]
 };
 
+// For comparisons: a layer in double precision, and the largest difference of two tensors.
+MultiHead in_float64(MultiHead attention);
+double gap(const Tensor& a, const Tensor& b);
+
 }  // namespace heed::lesson18

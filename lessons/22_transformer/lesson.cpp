@@ -4,9 +4,13 @@
 //! state waits for the state before it. The *Transformer* (Vaswani et al. 2017) translates with
 //! attention and without recurrence. Its paper is called "Attention Is All You Need". Is it?
 //!
-//! We know its attention: self-attention and cross-attention (lesson {self_attention}), heads
-//! (lesson {heads}), positions (lesson {positions}). We begin with these alone and watch what goes
-//! wrong. Each failure brings one more part, until the Transformer is complete.
+//! We know its self-attention and cross-attention (lesson {self_attention}). Heads are several
+//! attentions side by side, each with matrices and weights of its own; the matrix $W_O$ mixes their
+//! contexts. So a token can look at two others for two reasons (lesson {heads}). And attention does
+//! not see the order of the words. So a vector that depends on the position alone is added to each
+//! token (lesson {positions}).
+//!
+//! We begin with attention alone and watch what goes wrong. Each failure brings one more part.
 
 #include <algorithm>
 #include <cmath>
@@ -26,9 +30,9 @@ namespace {
 
 void opening(Lesson& lesson) {
     lesson.show("road", road_with_side_streets(),
-                "Where we are going. A token stays on its road; each layer takes a copy down a "
-                "side street, to the other tokens, and adds what it brings back. (The token 8 "
-                "beside a token 0, with the weights 3/4 and 1/4 of the next section.)");
+                "Where we are going. A token stays on its road. In each layer a copy goes down a "
+                "side street, gives a quarter of itself to the other token (the arrows that "
+                "cross), and what comes back is added. (The tokens 8 and 0 of the next section.)");
 }
 
 //! ## Attention alone
@@ -220,8 +224,12 @@ void work_through_a_block(Lesson& lesson) {
 //!
 //! The stacks are attention alone, attention with a residual connection, and blocks of both orders.
 //! Before you look: after how many layers has attention alone made the tokens equal?
-void go_deep(Lesson& lesson, const Prediction& guess) {
+void go_deep(Lesson& lesson) {
     lesson.heading("Twenty-four layers deep");
+    const Prediction guess = lesson.predict(
+        "16 random tokens pass through three layers of attention, and nothing else. What share "
+        "of each token still differs from the mean of all?",
+        {"about a half", "about a tenth", "about a hundredth", "less than a thousandth"});
     const std::vector<StackMeasures> all = show_stacks(lesson, 24);
     const StackMeasures &alone = all[0], &residual = all[1], &post = all[2], &pre = all[3];
     const double left = alone.difference[3];
@@ -345,7 +353,8 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 //!
 //! All see the same batches of short sentences for the same number of steps, and have about as many
 //! parameters. The learning rate of each is the best of the same five values on the validation set,
-//! with another seed (`--tune --seed 99` repeats the search). Every model is trained five times.
+//! with another seed (`--tune --seed 99` repeats the search). {full run} Every model is trained five
+//! times.
 //!
 //! **Warm-up.** Adam estimates from past gradients how large its steps may be, and at first it has
 //! seen few. *Warm-up* means that the learning rate rises from near 0, here over the first
@@ -354,10 +363,14 @@ void check_the_model(Lesson& lesson, const ParallelText& text, const Settings& s
 //! $$ \eta(u) = \eta \, \Big( 0.1 + 0.9 \cdot \frac{1 + \cos \pi u}{2} \Big) . $$
 //!
 //! Which of the five will be best?
-Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& settings,
-                          const Prediction& guess) {
+Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& settings) {
     if (settings.tune) tune(lesson, text, settings);
     lesson.heading("Five models");
+    Prediction guess;  // what a quick run cannot settle is not asked there
+    if (!lesson.quick())
+        guess = lesson.predict(
+            "Same data, same number of updates and of parameters: which translates best?",
+            {"fixed context", "additive", "dot", "multi-head", "Transformer"});
     Comparison comparison = train_all(lesson, text, settings);
     show_models(lesson, comparison.outcomes);
     judge_models(lesson, comparison.outcomes, guess);
@@ -372,15 +385,15 @@ Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& se
 //! not hoped for: the Transformer came last, in
 //! {count attention-apart + transformer-gain < 0.0001} runs.
 //!
-//! So the title is half right. On these short sentences attention is needed, and recurrence can be
-//! removed at a small price. What the Transformer gains is not in this table. It computes all
+//! So the title is half right. On these short sentences attention helps a great deal, and recurrence
+//! can be removed at a small price. What the Transformer gains is not in this table. It computes all
 //! tokens of a sentence at once (lesson {why_attention}). That pays on a graphics processor, and
 //! hardly on two cores.
 //!
 //! ## One part at a time
 //!
-//! We now remove parts from the small Transformer and train it again, three times each, with the
-//! learning rate of the unchanged model.
+//! We now remove parts from the small Transformer and train it again, with the learning rate of the
+//! unchanged model. {full run} Each variant is trained three times.
 //!
 //! - **post-norm** instead of pre-norm, as in the paper;
 //! - **no warm-up**, with each of the two orders. With post-norm the first gradients near the
@@ -389,8 +402,12 @@ Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& se
 //!
 //! Which of these do you expect to matter with two blocks instead of 24?
 void compare_variants(Lesson& lesson, const ParallelText& text, const Settings& settings,
-                      const Outcome& unchanged, const Prediction& guess) {
+                      const Outcome& unchanged) {
     lesson.heading("One part at a time");
+    const Prediction guess = lesson.predict(
+        "What share of sentences does a Transformer without residual connections translate "
+        "exactly?",
+        within(0.1).from(0, 1));
     const std::vector<Outcome> all = train_variants(lesson, text, settings, unchanged);
     show_changes(lesson, all, settings);
     const auto loss = [&](std::size_t i) { return mean_of(all[i].loss); };
@@ -517,27 +534,12 @@ int main(int argc, char** argv) {
         Comparison comparison;
         if (load) comparison.transformer = loaded(lesson, text, settings);
         opening(lesson);
-        const Prediction equal = lesson.predict(
-            "16 random tokens pass through three layers of attention, and nothing else. What share "
-            "of each token still differs from the mean of all?",
-            {"about a half", "about a tenth", "about a hundredth", "less than a thousandth"});
-        Prediction best, without;
-        if (!load && !lesson.quick())  // what a quick run cannot settle is not asked there
-            best = lesson.predict(
-                "Same data, same number of updates and of parameters: which translates best?",
-                {"fixed context", "additive", "dot", "multi-head", "Transformer"});
-        if (!load && !own)
-            without = lesson.predict(
-                "What share of sentences does a Transformer without residual connections translate "
-                "exactly?",
-                within(0.1).from(0, 1));
-
         mix_two_tokens(lesson);
         normalise_by_hand(lesson);
         absolute_value(lesson);
         draw_block(lesson);
         work_through_a_block(lesson);
-        go_deep(lesson, equal);
+        go_deep(lesson);
 
         draw_model(lesson);
         check_the_model(lesson, text, settings);
@@ -546,9 +548,8 @@ int main(int argc, char** argv) {
                 "The Transformer was loaded from `{}`: no training, and no comparison of models.",
                 lesson.options().load);
         else
-            comparison = compare_models(lesson, text, settings, best);
-        if (!load && !own)
-            compare_variants(lesson, text, settings, comparison.outcomes.back(), without);
+            comparison = compare_models(lesson, text, settings);
+        if (!load && !own) compare_variants(lesson, text, settings, comparison.outcomes.back());
         search_a_small_tree(lesson);
         decode(lesson, comparison, text);
         if (!own) look_at_one_sentence(lesson, comparison.transformer, text, settings);

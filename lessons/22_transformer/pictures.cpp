@@ -130,23 +130,32 @@ Arrows road_with_side_streets() {
     const Tensor weights = tensor({0.75, 0.25, 0.25, 0.75}, {2, 2});
     Tensor tokens = tensor({0., 8.}, {2, 1});
     Arrows road{.title = "A road with side streets", .same_scale = false, .axes = false};
-    const auto stop = [&](double x) {
+    const double edge[] = {-1, 1}, street[] = {-0.4, 0.4};  // of the tokens 0 and 8
+    const auto words = [&](const std::string& name, double x, double y) {
         road.lines.push_back(
-            {.name = number(tokens.at({1, 0}), 3), .x = {x}, .y = {0}, .end = Arrows::End::ball});
+            {.name = name, .x = {x}, .y = {y}, .colour = 1, .end = Arrows::End::none});
+    };
+    const auto stop = [&](double x) {
+        for (const int i : {0, 1})
+            road.lines.push_back({.name = number(tokens.at({i, 0}), 3),
+                                  .x = {x},
+                                  .y = {edge[i]},
+                                  .end = Arrows::End::ball});
     };
     stop(0);
     for (const double start : {0., 4.}) {
         const Tensor added = matmul(weights, tokens);
         tokens = tokens + added;
-        road.lines.push_back(arrow("", start + 3.85, 0, 0, start + 0.15, 0));
-        road.lines.push_back({.x = {start + 0.4, start + 0.9, start + 2.9, start + 3.6},
-                              .y = {0, -1, -1, -0.05},
-                              .colour = 1});
-        road.lines.push_back({.name = "attention: +" + number(added.at({1, 0}), 3),
-                              .x = {start + 1.9},
-                              .y = {-1},
-                              .colour = 1,
-                              .end = Arrows::End::none});
+        for (const int i : {0, 1}) {
+            const double y = edge[i], aside = street[i];
+            road.lines.push_back(arrow("", start + 3.85, y, 0, start + 0.15, y));
+            road.lines.push_back({.x = {start + 0.4, start + 0.9, start + 3, start + 3.6},
+                                  .y = {y, aside, aside, 0.95 * y},
+                                  .colour = 1});
+            road.lines.push_back(arrow("", start + 1.8, -0.9 * aside, 2, start + 0.9, aside));
+            words("+" + number(added.at({i, 0}), 3), start + 2.6, aside);
+        }
+        words("1/4", start + 1.35, 0);
         stop(start + 4);
     }
     return road;
@@ -389,8 +398,7 @@ void show_alignment(AtCall lesson, const Translator& model, const ParallelText& 
         for (const auto& [j, t] : pair.alignment) map.gold.emplace_back(t, j);
     lesson->show("alignment", map,
                  "The weights of the cross-attention for each word of the output, averaged over "
-                 "heads. If the translation is right, the true alignment is outlined, or set in "
-                 "square brackets; if nothing is marked, it is wrong.");
+                 "heads. If the translation is right, the true alignment is marked.");
 }
 
 void show_translations(AtCall lesson, const ParallelText& text, const Comparison& comparison) {
