@@ -153,9 +153,9 @@ Arrows road_with_side_streets() {
                                   .y = {y, aside, aside, 0.95 * y},
                                   .colour = 1});
             road.lines.push_back(arrow("", start + 1.8, -0.9 * aside, 2, start + 0.9, aside));
-            words("+" + number(added.at({i, 0}), 3), start + 2.6, aside);
+            words("+" + number(added.at({i, 0}), 3), start + 3.2, 1.3 * y);
         }
-        words("1/4", start + 1.35, 0);
+        words("1/4", start + 1.5, 0);
         stop(start + 4);
     }
     return road;
