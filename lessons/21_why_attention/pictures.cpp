@@ -12,7 +12,7 @@ using namespace course;
 Arrows two_ways() {
     Arrows plane{.title = "Two ways to the last person", .same_scale = false, .axes = false};
     const std::pair<std::string, std::string> stops[] = {
-        {"person 1", "all of it"}, {"2", "1/2"}, {"3", "1/4"}, {"4", "1/8"}, {"100", "10⁻³⁰"}};
+        {"person 1: all", ""}, {"2", "1/2"}, {"3", "1/4"}, {"4", "1/8"}, {"100", "10⁻³⁰"}};
     const double end = std::size(stops) - 1;
     const auto words = [&](const std::string& name, double x, double y, int colour) {
         plane.lines.push_back(
@@ -21,7 +21,7 @@ Arrows two_ways() {
     for (int i = 0; const auto& [person, share] : stops) {
         plane.lines.push_back(
             {.name = person, .x = {double(i)}, .y = {0}, .end = Arrows::End::ball});
-        words(share, i, -0.35, 0);
+        if (i > 0) words(share, i, -0.7, 0);
         if (i > 0) {
             plane.lines.push_back(arrow("", i - 0.15, 0, 0, i - 0.85, 0));
             plane.lines.back().dashed = i == end;  // the others stand between
@@ -29,7 +29,7 @@ Arrows two_ways() {
         ++i;
     }
     Arrows::Line past{.colour = 1};
-    for (int i = 1; i < 20; ++i) {
+    for (int i = 1; i < 19; ++i) {
         const double angle = std::numbers::pi * i / 20;
         past.x.push_back(end * (1 - std::cos(angle)) / 2);
         past.y.push_back(std::sin(angle));
