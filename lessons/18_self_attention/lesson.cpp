@@ -57,8 +57,8 @@ void opening(Lesson& lesson) {
 //! $$ Q = X W_Q^\top, \qquad K = X W_K^\top, \qquad V = X W_V^\top . $$
 //!
 //! The matrices are transposed because the vectors are rows here: row $i$ of $Q$ is the query of
-//! token $i$. The product $Q K^\top$ has the dot product of each query with each key. The contexts of
-//! all tokens are
+//! token $i$. The product $Q K^\top$ has the dot product of each query with each key. The contexts
+//! of all tokens are
 //!
 //! $$ C = \mathrm{softmax}\Big( \frac{Q K^\top}{\sqrt D} \Big) V . $$
 //!
@@ -154,8 +154,8 @@ void change_the_order(Lesson& lesson) {
                  gap(mean(z, 1), mean(y, 1)), at_most(1e-12));
 }
 
-//! For the sentence with the animal the order does not matter. But "the dog bit the man" and "the
-//! man bit the dog" are the same to this layer. Lesson {positions} adds positions.
+//! But "the dog bit the man" and "the man bit the dog" are the same to this layer. Lesson
+//! {positions} adds positions.
 //!
 //! ## Masks
 //!
@@ -316,12 +316,11 @@ void hops(Lesson& lesson) {
 //!
 //! Without a mask, all tokens are one hop apart. Is one layer enough, then?
 //!
-//! Back to the tired animal. Each of the two nouns gets a random number from 1 to 8, different
-//! ones, new in every training step. From the vector of "it" the network has to compute the number
-//! of the noun that "it" refers to. It cannot learn an answer by heart, and nothing says where to
-//! look. There are 12 animals, 12 places and both orders of the nouns. The right noun and the
-//! adjective of a test sentence never occurred together in training. Two test sentences that differ
-//! in the adjective only are twins.
+//! Each of the two nouns gets a random number from 1 to 8, different ones, new in every training
+//! step. From the vector of "it" the network has to compute the number of the noun that "it" refers
+//! to. It cannot learn an answer by heart, and nothing says where to look. There are 12 animals, 12
+//! places and both orders of the nouns. The right noun and the adjective of a test sentence never
+//! occurred together in training. Two test sentences that differ in the adjective only are twins.
 //!
 //! With one layer, "it" cannot **look** at the right noun. Whether it can still **answer** depends
 //! on who reads the mixture that it brings back.

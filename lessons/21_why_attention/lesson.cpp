@@ -485,10 +485,10 @@ void draw_steps(Lesson& lesson) {
 }
 
 //! We train three Transformers of equal size on rows of 16 bits, with rotary positions, which show
-//! distances. (With learned positions the steps were not learned in our trials.) One answers at once. One writes the steps. But with steps there are also more
-//! positions to compute in, so a third one gets as many positions as the second, with nothing but
-//! dots in them, before it answers. In the test the second one reads the steps that it has written
-//! itself, right or wrong.
+//! distances. (With learned positions the steps were not learned in our trials.) One answers at
+//! once. One writes the steps. But with steps there are also more positions to compute in, so a
+//! third one gets as many positions as the second, with nothing but dots in them, before it
+//! answers. In the test the second one reads the steps that it has written itself, right or wrong.
 void write_steps(Lesson& lesson, int steps) {
     Prediction guess;
     if (!lesson.quick())
@@ -532,15 +532,15 @@ void write_steps(Lesson& lesson, int steps) {
 //! What was learned here is not what a Transformer **can** do: the weights of Chiang and Cholak
 //! answer at once. For some questions written steps are needed in principle, if circuits of a fixed
 //! depth cannot compute everything that a long chain of steps can, as is commonly assumed (Merrill
-//! and Sabharwal 2024). The price is time: one word is written after
-//! another, and the chain of operations is as long as that of the GRU.
+//! and Sabharwal 2024). The price is time: one word is written after another, and the chain of
+//! operations is as long as that of the GRU.
 //!
 //! ## What this does not show
 //!
 //! The gradients were measured before training. Training changes them: a GRU that needs to remember
 //! for a hundred steps can learn gates near 1 (lesson {recurrence}). Size, probably the main
-//! reason, is not measured here at all. And somebody has to know the steps: we told the model what to
-//! write. Whether it finds steps of its own when only the answer is rewarded is another question
+//! reason, is not measured here at all. And somebody has to know the steps: we told the model what
+//! to write. Whether it finds steps of its own when only the answer is rewarded is another question
 //! (lesson {assistant}).
 //!
 //! Sources: Vaswani et al., "Attention Is All You Need" (2017), section 4 and table 1; Bengio,

@@ -7,7 +7,7 @@
 //! We know its self-attention and cross-attention (lesson {self_attention}). Heads are several
 //! attentions side by side, each with matrices and weights of its own; the matrix $W_O$ mixes their
 //! contexts. So a token can look at two others for two reasons (lesson {heads}). And attention does
-//! not see the order of the words. So a vector that depends on the position alone is added to each
+//! not see the order of the words, so a vector that depends on the position alone is added to each
 //! token (lesson {positions}).
 //!
 //! We begin with attention alone and watch what goes wrong. Each failure brings one more part.
@@ -385,10 +385,10 @@ Comparison compare_models(Lesson& lesson, const ParallelText& text, Settings& se
 //! not hoped for: the Transformer came last, in
 //! {count attention-apart + transformer-gain < 0.0001} runs.
 //!
-//! So the title is half right. On these short sentences attention helps a great deal, and recurrence
-//! can be removed at a small price. What the Transformer gains is not in this table. It computes all
-//! tokens of a sentence at once (lesson {why_attention}). That pays on a graphics processor, and
-//! hardly on two cores.
+//! So the title is half right. On these short sentences attention helps a great deal, and
+//! recurrence can be removed at a small price. What the Transformer gains is not in this table. It
+//! computes all tokens of a sentence at once (lesson {why_attention}). That pays on a graphics
+//! processor, and hardly on two cores.
 //!
 //! ## One part at a time
 //!
