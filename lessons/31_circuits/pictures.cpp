@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "autograd/autograd.h"
 
@@ -34,7 +35,7 @@ std::string of_diagonal(const char* found, const char* not_found, double share) 
 
 Diagram two_heads_diagram() {
     using Kind = Diagram::Kind;
-    Diagram diagram{.title = "Look for the note, copy the letter", .flow = Diagram::Flow::up};
+    Diagram diagram{.title = "Head 1 notes, head 2 asks and copies", .flow = Diagram::Flow::up};
     const std::string text = "|qhfq";
     for (int i = 0; i < 5; ++i)
         diagram.boxes.push_back({std::string(1, text[i]), {}, double(i), 0, false, Kind::input});
@@ -43,7 +44,7 @@ Diagram two_heads_diagram() {
             {fmt::format("{} ", text[i]), {fmt::format("after {}", text[i - 1])}, double(i), 1});
     diagram.boxes.push_back({"next: h", {}, 4, 2, false, Kind::output});
     // Of the notes only the one that this answer needs has its arrow.
-    diagram.arrows = {{1, 6, "head 1: notes"}, {6, 9, "head 2: copies"}, {8, 9, "asks"}};
+    diagram.arrows = {{1, 6, "notes"}, {4, 6, "asks"}, {6, 9, "copies"}};
     return diagram;
 }
 
@@ -93,32 +94,49 @@ void show_training(AtCall lesson, const Curve& curve, const Curve& control, cons
         "In each layer, the head is the one without which the loss is larger.");
 }
 
+namespace {
+
+// Which of the two heads by hand each trained one resembles. The shares are those of the last seven tokens.
+std::string title_of_reach(const std::vector<Reach>& trained,
+                           const std::vector<double>& share_of_seven) {
+    int firsts = 0, seconds = 0;
+    for (std::size_t i = 0; i < trained.size(); ++i)
+        if (trained[i].raises > 0)
+            firsts += share_of_seven[i] < 0.5;
+        else
+            seconds += share_of_seven[i] > 0.5;
+    if (firsts == 0) return "One layer: how far back its heads look";
+    return fmt::format("{} of {} trained heads resemble our first, {} our second", firsts,
+                       trained.size(), seconds == 0 ? "none" : std::to_string(seconds));
+}
+
+}  // namespace
+
 void show_reach(AtCall lesson, std::vector<Reach> trained, const std::vector<Reach>& by_hand) {
     std::sort(trained.begin(), trained.end(),
               [](const Reach& a, const Reach& b) { return a.raises > b.raises; });
-    HeatMap map{.title = "One layer: how far back its heads look",
-                .column_labels = {"0-6", "7-9", "10-12", "13-15", "16-31"},
+    HeatMap map{.column_labels = {"0-6", "7-15", "16-31"},
                 .row_axis = "head",
                 .column_axis = "tokens back"};
+    std::vector<double> share_of_seven;
     const auto add = [&](const std::string& name, const Reach& head) {
         map.row_labels.push_back(name);
-        double rest = 1;
-        for (auto [first, last] : {std::pair(0, 6), {7, 9}, {10, 12}, {13, 15}}) {
-            double share = 0;
-            for (int back = first; back <= last; ++back)
-                share += head.weights[static_cast<std::size_t>(back)];
-            rest -= share;
+        const auto seven = head.weights.begin() + 7;
+        const double last = std::accumulate(head.weights.begin(), seven, 0.0),
+                     middle = std::accumulate(seven, head.weights.end(), 0.0);
+        share_of_seven.push_back(last);
+        for (const double share : {last, middle, std::max(0.0, 1 - last - middle)})
             map.values.push_back(std::round(share * 100) / 100);
-        }
-        map.values.push_back(std::round(std::max(0.0, rest) * 100) / 100);
     };
-    for (const Reach& head : by_hand)
-        add(head.raises > 0 ? "by hand: raises" : "by hand: lowers", head);
     for (const Reach& head : trained) add(fmt::format("trained: {:+.1f}", head.raises), head);
+    map.title = title_of_reach(trained, share_of_seven);
+    for (const Reach& head : by_hand)
+        add(head.raises > 0 ? "first by hand: +" : "second by hand: -", head);
     lesson->show(
         "reach", map,
-        "Shares of the weight of each head, means over tokens 16 to 31. \"+\" is by how much the head "
-        "raises the logit of a letter that it looks at, \"-\" by how much it lowers it.");
+        "Shares of the weight of each head, means over tokens 16 to 31. The next letter is none of "
+        "the last seven, and it stands 7 to 15 tokens back. \"+\" is by how much the head raises the logit "
+        "of a letter that it looks at, \"-\" by how much it lowers it.");
 }
 
 void show_patches(AtCall lesson, const std::vector<std::vector<double>>& losses, double whole) {
@@ -126,7 +144,7 @@ void show_patches(AtCall lesson, const std::vector<std::vector<double>>& losses,
                              ? "Without head 1, copying is lost, whatever replaces it"
                              : "The loss when one head is replaced",
                 .row_labels = role_names,
-                .column_labels = {"0", "mean", "other string"},
+                .column_labels = {"0", "mean", "another"},
                 .row_axis = "replaced head",
                 .column_axis = "replaced by",
                 .low = 0,
@@ -149,12 +167,9 @@ void show_circuits(AtCall lesson, const Tensor& looks, const Tensor& asks, const
                    const Tensor& asks_by_hand) {
     // Later positions are removed by the causal mask: gaps, and they do not count for the largest.
     const Tensor later = triu(ones_like(looks), 1), seen = masked_fill(looks, later, -1e9);
-    HeatMap positions = map_of(
+    const HeatMap positions = map_of(
         of_diagonal("Head 1: the one before", "Head 1: positions", share_on_diagonal(seen, 1)),
         seen, "position", "looks at");
-    for (int64_t i = 1; i <= seen.size(0); ++i)  // the start token, 0, is left out
-        positions.row_labels.push_back(std::to_string(i));
-    positions.column_labels = positions.row_labels;
     lesson->show(
         "circuits",
         {positions,
@@ -165,23 +180,27 @@ void show_circuits(AtCall lesson, const Tensor& looks, const Tensor& asks, const
          map_of("By hand: asks for itself", asks_by_hand, "letter", "asks for the note")},
         "Three products of matrices of the trained model, and the second of them by hand. Each is "
         "divided by its largest number; negative ones, and positions that the causal mask "
-        "removes, are as pale as 0. All 20 letters are shown, 0 to 19.");
+        "removes, are as pale as 0. Shown are positions 1 to 16 and all 20 letters.");
 }
 
 void show_margins(AtCall lesson, const std::vector<double>& margins,
                   const std::vector<double>& without) {
     const bool quiet = std::abs(margins[1]) < 0.1 * (margins[3] + margins[4]);
-    BarChart chart{.title = quiet ? "Head 1 adds almost nothing, and without it the loss is "
-                                  : "What each part adds; without head 1 the loss is ",
-                   .value_label = "margin of the right letter",
-                   .labels = {"embeddings"},
-                   .sets = {{"margin", margins}}};
-    chart.title += fmt::format("{:.1f}", without[0]);
+    LinePlot plot{.title = quiet ? "Head 1 adds almost nothing, and without it the loss is "
+                                 : "What each head adds; without head 1 the loss is ",
+                  .x_label = "what the head adds to the margin of the right letter",
+                  .y_label = "loss when its output is replaced by 0",
+                  .y_range = {-0.5, std::ceil(*std::max_element(without.begin(), without.end()))}};
+    plot.title += fmt::format("{:.1f}", without[0]);
     for (std::size_t i = 0; i < role_names.size(); ++i)
-        chart.labels.push_back(fmt::format("{} (loss {:.2f})", role_names[i], without[i]));
-    lesson->show("margins", chart,
-                 "The bars: what each part adds to the margin. Left of 0: it speaks against the "
-                 "right letter. In brackets: the loss when its output is replaced by 0.");
+        plot.series.push_back({.name = role_names[i], .x = {margins[i + 1]}, .y = {without[i]}});
+    const auto [least, most] = std::minmax_element(margins.begin() + 1, margins.end());
+    plot.x_range = {std::floor(std::min(*least, 0.0)), std::ceil(*most)};
+    lesson->show(
+        "margins", plot,
+        fmt::format("The further right, the more a head adds to the margin itself; the further "
+                    "up, the more it is needed. The embeddings add {:.1f}.",
+                    margins[0]));
 }
 
 void show_letters(AtCall lesson, const std::string& example, const std::vector<double>& weight,
@@ -207,7 +226,7 @@ void show_letters(AtCall lesson, const std::string& example, const std::vector<d
         {row(fmt::format("Head 2 looks at {} letter{}: its weights", looked,
                          looked == 1 ? "" : "s"),
              weight, 1, "weight"),
-         row(fmt::format("{} letter{} matter{}: the loss rises by, in nats", matter,
+         row(fmt::format("{} letter{} matter{}: rise of the loss, in nats", matter,
                          matter == 1 ? "" : "s", matter == 1 ? "s" : ""),
              rise, *std::max_element(rise.begin(), rise.end()), "rise of the loss")},
         "For the last of 15 letters, means of 200 strings (the letters shown are those of the "

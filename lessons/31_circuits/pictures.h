@@ -34,7 +34,7 @@ void show_patches(course::AtCall lesson, const std::vector<std::vector<double>>&
 void show_circuits(course::AtCall lesson, const Tensor& looks, const Tensor& asks,
                    const Tensor& copies, const Tensor& asks_by_hand);
 
-// What the embeddings and the heads, in the order of Roles, add to the margin of the right letter, and the
+// What the embeddings and the heads, in the order of Roles, add to the margin of the right letter, against the
 // losses without these heads.
 void show_margins(course::AtCall lesson, const std::vector<double>& margins,
                   const std::vector<double>& without);
