@@ -78,11 +78,10 @@ void count_bytes(Lesson& lesson) {
 //! neither helps. A *roofline* is a pair of lines: what the memory allows, and what the processor
 //! allows.
 //!
-//! Below is your own machine: its limits for each size of weight, and the passes that we timed. A
-//! point above the slope means that some weights came from a cache. By their bytes, 4-bit weights
-//! should be seven times as fast as floats for one token. If they are slower, unpacking costs it,
-//! which the formula does not count. If they look faster, see whether the floats lie below their
-//! slope, or the 4 bits above theirs.
+//! Both ways out are timed below, on your own machine. A point above the slope means that some
+//! weights came from a cache, or that the sum with which we measured the memory did not reach its
+//! full speed. By their bytes, 4-bit weights should be seven times as fast as floats for one token.
+//! If they are slower, unpacking costs it, which the formula does not count.
 //!
 //! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens
@@ -93,10 +92,9 @@ void count_bytes(Lesson& lesson) {
 //! more texts fit into a batch (Kwon et al. 2023).
 void measure(Lesson& lesson) { show_machine(lesson, time_passes(lesson), seconds_of_pass); }
 
-//! The smaller weights gain less from a batch than floats do. Our library unpacks a weight for at
-//! most four tokens, and for the next four again. Above 8 tokens it turns all weights into floats
-//! first, and then does what it does with floats. The ceiling is that of a large square product,
-//! which a pass does not reach.
+//! A few tokens are not quite free here. Our library multiplies up to about 8 vectors one after
+//! another. They share what comes from memory, but each of them loads the weights from the cache
+//! again. And a pass does not reach the ceiling, which was measured with a large square product.
 //!
 //! ## Smaller weights
 //!
@@ -271,7 +269,7 @@ Place show_place(Lesson& lesson, const Models& models, Rng& rng) {
     return at;
 }
 
-//! The draft has sampled $x$. Look at the figure. Where $q$ is smaller than $p$, the draft offers
+//! The draft has sampled $x$. Look at the map. Where $q$ is smaller than $p$, the draft offers
 //! the token too rarely, so whenever it comes we keep it. Where $q$ is larger, it comes too often,
 //! and we keep only the part that $p$ allows:
 //!
@@ -422,10 +420,9 @@ void count_accepted(Lesson& lesson, const Models& models) {
 //! place of one, for exactly the same distribution of texts. The formula takes every guess to be
 //! equally hard. In a text the easy ones stand
 //! together: inside a word the draft is right again and again, and at the beginning of the next
-//! it fails. With drafts of four that makes little difference, {tokens-over-formula:range 2} of
-//! what the formula says. {if eight-over-formula < 0.97} With drafts of eight it is
-//! {eight-over-formula:range 2}. {if eight-over-formula < 0.97} In an easy stretch the draft
-//! ends although its next guess would have been right, too.
+//! it fails. So we count a little less than the formula says, {tokens-over-formula:2} of it with
+//! drafts of four and {eight-over-formula:2} with drafts of eight: where easy guesses stand together,
+//! the draft ends although its next guess would have been right.
 //!
 //! {if greedy-share > accepted-share} With greedy decoding, where both models take their most
 //! probable token and a guess is accepted if they agree, the share is {greedy-share:%}.
@@ -477,6 +474,8 @@ void count_accepted(Lesson& lesson, const Models& models) {
 //! 4. A draft guesses, and the target judges all guesses in one pass: accept with $p / q$, else
 //!    sample what is missing. The texts have exactly the target's distribution.
 //! 5. The share of accepted guesses is one minus the total variation: {accepted-share:%} here.
+//!
+//! Now the model is fast. It still does not answer: ask it a question, and it continues the text.
 //!
 //! ## Try this next
 //!

@@ -14,78 +14,80 @@ void show_roofline(AtCall lesson, const SecondsOfPass& seconds) {
                   .x_label = "tokens in one pass",
                   .y_label = "tokens a second, by the formula",
                   .log_x = true,
-                  .log_y = true};
-    const auto line = [&](const std::string& name, double bytes, std::vector<double> tokens) {
-        Series series{.name = name, .x = std::move(tokens)};
-        for (const double n : series.x)
-            series.y.push_back(n / seconds(weights, bytes, n, memory, operations));
-        plot.series.push_back(series);
+                  .log_y = true,
+                  .y_range = {5, 100},
+                  .x_range = {1, 100}};
+    // Two slopes, and the ceiling that they have in common, with gaps between them.
+    Series limits{.name = "ceiling: processor busy"};
+    const auto point = [&](double bytes, double n) {
+        limits.x.push_back(n);
+        limits.y.push_back(n / seconds(weights, bytes, n, memory, operations));
     };
-    // Each slope ends where it meets the ceiling, which both have in common.
     const auto meet = [&](double bytes) { return bytes * operations / (2 * memory); };
-    line("2 bytes a weight: the processor waits", 2, {1, meet(2)});
-    line("half a byte: it waits", 0.5, {1, meet(0.5)});
-    line("it is busy", 0.5, {meet(0.5), 100});
-    lesson->show("roofline", plot,
-                 "The machine of the example: 7 billion weights, 100 GB a second, 1,000 billion "
-                 "operations a second. Both axes are logarithmic.");
+    for (const double bytes : {2.0, 0.5}) {
+        point(bytes, 1), point(bytes, meet(bytes));
+        limits.x.push_back(NAN), limits.y.push_back(NAN);
+    }
+    point(0.5, meet(0.5)), point(0.5, 100);
+    const auto one_token = [&](const std::string& name, double bytes) {
+        return Series{
+            .name = name, .x = {1}, .y = {1 / seconds(weights, bytes, 1, memory, operations)}};
+    };
+    plot.series = {limits, one_token("2 bytes a weight", 2), one_token("half a byte", 0.5)};
+    lesson->show(
+        "roofline", plot,
+        "The machine of the example: 7 billion weights, 100 GB a second, 1,000 billion "
+        "operations a second. Along the slopes the processor waits. Both axes are logarithmic.");
 }
 
 namespace {
 
-// What was measured as crosses, and the limits as a dashed line, in one series, so that both have one colour.
-Series measured_and_limits(const std::string& name, const Timed& timed, std::size_t bits,
-                           const SecondsOfPass& seconds) {
-    Series series{.name = name};
-    const auto point = [&](double x, double y) { series.x.push_back(x), series.y.push_back(y); };
-    const auto lift = [&] { point(NAN, NAN); };
-    const double last = timed.tokens.back(), bytes = 1e6 * timed.megabytes[bits] / timed.weights;
+// Tokens a second of the floats, and the two limits.
+LinePlot throughput_of(const Timed& timed, const SecondsOfPass& seconds) {
     const auto limit = [&](double n) {
-        return n / seconds(timed.weights, bytes, n, timed.memory, timed.operations);
+        return n / seconds(timed.weights, 4, n, timed.memory, timed.operations);
     };
-    constexpr double dash = 1.05;
-    for (double n = 1; n * dash < last; n *= dash * dash)
-        point(n, limit(n)), point(n * dash, limit(n * dash)), lift();
-    for (std::size_t j = 0; j < timed.tokens.size(); ++j) {
-        const double n = timed.tokens[j], y = n / timed.seconds[bits][j];
-        point(n, y / 1.13), point(n, y * 1.13), lift();
-        point(n / 1.06, y), point(n * 1.06, y), lift();
-    }
-    return series;
+    Series measured{.name = "measured", .x = timed.tokens}, limits{.name = "limit", .dashed = true};
+    for (std::size_t j = 0; j < timed.tokens.size(); ++j)
+        measured.y.push_back(timed.tokens[j] / timed.seconds[0][j]);
+    const double last = timed.tokens.back(), meet = 2 * timed.operations / timed.memory;
+    limits.x =
+        meet > 1 && meet < last ? std::vector<double>{1, meet, last} : std::vector<double>{1, last};
+    for (const double n : limits.x) limits.y.push_back(limit(n));
+    const double most = std::max(limits.y.back(), measured.y.back()),
+                 least = std::min(limits.y.front(), measured.y.front());
+    return {.title = "Your machine, floats: a batch multiplies the throughput",
+            .x_label = "tokens in one pass",
+            .y_label = "tokens a second",
+            .series = {measured, limits},
+            .log_x = true,
+            .log_y = true,
+            .y_range = {0.8 * least, 1.25 * most},
+            .x_range = {1, last}};
 }
 
 }  // namespace
 
 void show_machine(AtCall lesson, const Timed& timed, const SecondsOfPass& seconds) {
-    double slowest = INFINITY, fastest = 0;
-    for (const std::vector<double>& seconds_of : timed.seconds)
-        for (std::size_t j = 0; j < timed.tokens.size(); ++j) {
-            slowest = std::min(slowest, timed.tokens[j] / seconds_of[j]);
-            fastest = std::max(fastest, timed.tokens[j] / seconds_of[j]);
-        }
-    const double ceiling = timed.operations / (2 * timed.weights);
-    LinePlot plot{.title = "Your machine: what was measured (+), and the limits (dashed)",
-                  .x_label = "tokens in one pass",
-                  .y_label = "tokens a second",
-                  .log_x = true,
-                  .log_y = true,
-                  .y_range = {0.6 * slowest, 1.6 * std::max(fastest, ceiling)},
-                  .x_range = {0.9, 1.1 * timed.tokens.back()}};
+    BarChart bars{.title = "Your machine, one token: smaller weights, faster passes",
+                  .value_label = "times as fast as floats",
+                  .sets = {{.name = "measured"}, {.name = "by their bytes"}}};
     const std::vector<std::string> names{"32 bits", "8 bits", "4 bits"};
-    for (std::size_t i = 0; i < names.size(); ++i)
-        plot.series.push_back(measured_and_limits(names[i], timed, i, seconds));
-    const auto faster = [&](std::size_t i) { return timed.seconds[0][0] / timed.seconds[i][0]; };
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        bars.labels.push_back(fmt::format("{}, {:.0f} MB", names[i], timed.megabytes[i]));
+        const double measured = timed.seconds[0][0] / timed.seconds[i][0],
+                     by_bytes = timed.megabytes[0] / timed.megabytes[i];
+        bars.sets[0].values.push_back(std::round(10 * measured) / 10);
+        bars.sets[1].values.push_back(std::round(10 * by_bytes) / 10);
+    }
+    lesson->show("one_token", bars,
+                 "The seconds of a pass with floats over those with fewer bits.");
     lesson->show(
-        "machine", plot,
-        fmt::format(
-            "A model whose weights take {:.1f}, {:.1f} and {:.1f} MB. The limits: {:.0f} GB a "
-            "second from memory, {:.0f} billion operations a second, measured by a sum over 128 "
-            "MB and a product of matrices. For one token, 8 bits are {:.1f} times as fast as "
-            "floats, and 4 bits {:.1f} times; by their bytes it would be {:.1f} and {:.1f} times. "
-            "Both axes are logarithmic.",
-            timed.megabytes[0], timed.megabytes[1], timed.megabytes[2], 1e-9 * timed.memory,
-            1e-9 * timed.operations, faster(1), faster(2), timed.megabytes[0] / timed.megabytes[1],
-            timed.megabytes[0] / timed.megabytes[2]));
+        "machine", throughput_of(timed, seconds),
+        fmt::format("The limit has {:.0f} GB a second from memory, measured by a sum over 128 MB, "
+                    "and {:.0f} billion operations a second, measured by a product of matrices. "
+                    "Both axes are logarithmic.",
+                    1e-9 * timed.memory, 1e-9 * timed.operations));
 }
 
 void show_rounded(AtCall lesson, const Rounded& errors) {
@@ -159,34 +161,34 @@ void show_two(AtCall lesson, const lesson23::Characters& text, const Place& at) 
     };
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return mass(a) > mass(b); });
     order.resize(std::min<std::size_t>(order.size(), 5));
-    BarChart chart{
-        .title = "Where the draft is ahead of the target, a part of its guesses is refused",
-        .value_label = "probability",
-        .sets = {{.name = "target p"}, {.name = "draft q"}, {.name = "kept: min(p, q)"}}};
-    double others_p = 1, others_q = 1, others_kept = 0;
+    HeatMap map{.title = "What is refused is as much as what is missing",
+                .column_labels = {"kept", "refused", "missing"},
+                .row_axis = "next character",
+                .value_name = "probability"};
+    double rest_p = 1, rest_q = 1, all_kept = 0, rest_kept = 0;
     const auto add = [&](const std::string& name, double p, double q, double kept) {
-        chart.labels.push_back(name);
-        chart.sets[0].values.push_back(p);
-        chart.sets[1].values.push_back(q);
-        chart.sets[2].values.push_back(kept);
+        map.row_labels.push_back(name);
+        for (const double part : {kept, q - kept, p - kept})
+            map.values.push_back(std::max(0.0, std::round(100 * part) / 100));
     };
-    for (std::size_t i = 0; i < at.p.size(); ++i) others_kept += std::min(at.p[i], at.q[i]);
+    for (std::size_t i = 0; i < at.p.size(); ++i) all_kept += std::min(at.p[i], at.q[i]);
+    rest_kept = all_kept;
     for (const int token : order) {
         const double p = at.p[static_cast<std::size_t>(token)],
-                     q = at.q[static_cast<std::size_t>(token)];
-        add(p < q ? fmt::format("{}: kept in {:.0f} %", seen(text, token), 100 * p / q)
-                  : fmt::format("{}: always kept", seen(text, token)),
-            p, q, std::min(p, q));
-        others_p -= p, others_q -= q, others_kept -= std::min(p, q);
+                     q = at.q[static_cast<std::size_t>(token)], kept = std::min(p, q);
+        add(seen(text, token), p, q, kept);
+        rest_p -= p, rest_q -= q, rest_kept -= kept;
     }
-    add("all others, summed", others_p, others_q, others_kept);
+    add("all others", rest_p, rest_q, rest_kept);
+    add("sum", 1, 1, all_kept);
+    const int sum = map.height() - 1;
+    map.gold = {{sum, 1}, {sum, 2}};
     lesson->show(
-        "two", chart,
+        "two", map,
         fmt::format(
             "The next character after \"{}\" (␣ is a space, ⏎ a new line): the five to which "
-            "one of the models gives most. The rest of a longer q is refused. The rest of a "
-            "longer p is still missing. All others are a sum over many characters, of which "
-            "some have the longer p and some the longer q.",
+            "one of the models gives most. Kept is min(p, q), refused the rest of the draft's q, missing "
+            "the rest of the target's p. Outlined: the two sums that are equal.",
             in_one_line(text, at.prompt)));
 }
 
@@ -249,19 +251,26 @@ void show_tokens(AtCall lesson, const std::vector<double>& lengths,
     std::vector<double> faster;
     for (std::size_t i = 0; i < lengths.size(); ++i)
         faster.push_back(formula[i] / (lengths[i] * c + 1));
+    const auto best = std::max_element(faster.begin(), faster.end()) - faster.begin();
     const double most = std::max(formula.back(), counted_tokens.back());
     lesson->show(
         "tokens",
-        LinePlot{.title = "A longer draft gives more tokens a pass, but each guess adds less",
-                 .x_label = "tokens drafted for each pass",
-                 .y_label = "tokens a pass of the target, or times as fast",
-                 .series = {{.name = "tokens, counted", .x = lengths, .y = counted_tokens},
-                            {.name = "tokens, formula", .x = lengths, .y = formula, .dashed = true},
-                            {.name = "times as fast", .x = lengths, .y = faster}},
-                 .y_range = {1, std::ceil(2 * most) / 2},
-                 .x_range = {1, lengths.back()}},
+        {LinePlot{.title = "A longer draft gives more tokens a pass ...",
+                  .x_label = "tokens drafted for each pass",
+                  .y_label = "tokens a pass of the target",
+                  .series = {{.name = "counted", .x = lengths, .y = counted_tokens},
+                             {.name = "formula", .x = lengths, .y = formula, .dashed = true}},
+                  .y_range = {1, std::ceil(2 * most) / 2},
+                  .x_range = {1, lengths.back()}},
+         LinePlot{.title = fmt::format("... but a draft of {} is the fastest",
+                                       lengths[static_cast<std::size_t>(best)]),
+                  .x_label = "tokens drafted for each pass",
+                  .y_label = "times as fast if a guess costs 1/10 pass",
+                  .series = {{.name = "formula", .x = lengths, .y = faster, .dashed = true}},
+                  .y_range = {1, std::ceil(2 * most) / 2},
+                  .x_range = {1, lengths.back()}}},
         "Without a draft, a pass gives 1 token. The formula has the mean share of accepted tokens. "
-        "\"Times as fast\" is the formula if a draft step takes a tenth of the time of a pass.");
+        "Dashed: by a formula, not measured.");
 }
 
 void claim_accepted(AtCall lesson, const Drafting& four, const Drafting& greedy,

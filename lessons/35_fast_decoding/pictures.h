@@ -14,7 +14,7 @@ using SecondsOfPass = std::function<double(double, double, double, double, doubl
 
 // Tokens a second by the formula, against the tokens in a pass, for weights of 2 and of half a byte.
 void show_roofline(course::AtCall lesson, const SecondsOfPass& seconds);
-// The same of this machine for each number of bits, and what was measured.
+// This machine: how much faster one token becomes with fewer bits, and the floats with more tokens in a pass.
 void show_machine(course::AtCall lesson, const Timed& timed, const SecondsOfPass& seconds);
 
 // The error of rows that were rounded to 8 and to 4 bits: without and with a large weight, with one step for the
@@ -31,7 +31,7 @@ void claim_rounded(course::AtCall lesson, const Rounded& errors);
 // The losses of a model with floats, with 8 and 4 bits in groups, and with 4 bits and one step a matrix.
 void show_losses(course::AtCall lesson, double floats, double eight, double four, double one_step);
 
-// p, q and the smaller of both for the likeliest characters, and for all others together.
+// What is kept, refused and missing of the likeliest characters, of all others together, and in all.
 void show_two(course::AtCall lesson, const lesson23::Characters& text, const Place& at);
 
 // How far the counts of each rule are from the target, in standard deviations.
