@@ -239,13 +239,17 @@ bool stands_alone(std::string_view sentence) {
                      ? static_cast<char>(std::tolower(static_cast<unsigned char>(c)))
                      : ' ';
     words += ' ';
-    for (const std::string first : {"it", "its", "that", "this", "these", "they", "then", "there",
-                                    "but", "and", "so", "the same", "the difference"})
+    for (const std::string first :
+         {"that", "then", "there", "but", "and", "so", "the same", "the difference"})
         if (words.starts_with(" " + first + " ")) return false;
     for (const std::string inside :
-         {"these", "the other one", "the others", "the first number", "see below"})
+         {"it", "its", "this", "these", "they", "them", "their", "ours", "the other one",
+          "the others", "the first number", "see below"})
         if (words.find(" " + inside + " ") != std::string::npos) return false;
-    return !trimmed(words).ends_with(" it");
+    // "2 of 20 have no such head" does not say 20 of what.
+    const std::string counted = trimmed(words);
+    return !counted.starts_with("of ") || trimmed(counted.substr(3)).starts_with("seeds ") ||
+           trimmed(counted.substr(3)).starts_with("runs ");
 }
 
 PartOfCourse Course::all() const {

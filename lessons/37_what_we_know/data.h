@@ -41,8 +41,8 @@ struct Statement {
     int holds = 0, seeds = 0;
 };
 std::vector<Statement> statements_in(std::string_view source, const std::string& lesson);
-// Whether a sentence can be read without the one before it. It cannot if it begins with a word such as "it", "but"
-// or "the same", ends with "it", or speaks of "these" or "the others".
+// Whether a sentence can be read without the one before it. It may not if it begins with a word such as "but" or
+// "the same", or if a word such as "it", "these" or "the others" stands anywhere in it.
 bool stands_alone(std::string_view sentence);
 
 struct PartOfCourse {

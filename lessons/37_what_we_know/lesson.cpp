@@ -63,9 +63,9 @@ void what_you_built(Lesson& lesson, const Course& course) {
 //! ## What did not hold with all seeds
 //!
 //! An experiment may contradict what we expected, and then the text has to say so. A program finds
-//! the sentences that count seeds and makes the next table of them. (It leaves out sentences that
-//! refer to an earlier one with words such as "it" or "the same".) The second one lists comparisons
-//! in which neither side was always ahead.
+//! the sentences that count seeds. It leaves out those with a word such as "it" or "the same", which
+//! may refer to an earlier sentence. The next table has those on which the seeds agree least. The
+//! second one lists comparisons in which neither side was always ahead.
 void what_did_not_hold(Lesson& lesson, const Course& course) {
     lesson.heading("What did not hold with all seeds");
     lesson.measured("not-all", "sentences that count seeds, and not all of them",

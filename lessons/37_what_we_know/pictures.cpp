@@ -31,6 +31,24 @@ std::string without_formulas(std::string_view sentence) {
     return text;
 }
 
+// The sentences whose share of seeds is nearest to a half, at most one of each lesson, in the order of the course.
+std::vector<Statement> most_divided(const std::vector<Statement>& all, std::size_t most) {
+    const auto unity = [](const Statement& s) {
+        return std::abs(static_cast<double>(s.holds) / s.seeds - 0.5);
+    };
+    std::vector<Statement> best;  // of each lesson
+    for (const Statement& one : all)
+        if (best.empty() || best.back().lesson != one.lesson)
+            best.push_back(one);
+        else if (unity(one) < unity(best.back()))
+            best.back() = one;
+    while (best.size() > most)
+        best.erase(std::max_element(
+            best.begin(), best.end(),
+            [&](const Statement& a, const Statement& b) { return unity(a) < unity(b); }));
+    return best;
+}
+
 }  // namespace
 
 const std::vector<Need>& needs() {
@@ -100,16 +118,20 @@ void show_parts(AtCall lesson, const Course& course) {
 }
 
 int show_statements(AtCall lesson, const Course& course) {
-    Table table({"lesson", "what its text says"});
-    int rows = 0;
+    std::vector<Statement> all;
     for (const Statement& statement : course.statements)
-        if (statement.holds < statement.seeds && stands_alone(statement.sentence)) {
-            table.row(course.titles.at(statement.lesson), without_formulas(statement.sentence));
-            ++rows;
-        }
+        if (statement.holds < statement.seeds && stands_alone(statement.sentence))
+            all.push_back(statement);
+    const std::vector<Statement> shown = most_divided(all, 8);
+    Table table({"lesson", "what its text says"});
+    for (const Statement& statement : shown)
+        table.row(course.titles.at(statement.lesson), without_formulas(statement.sentence));
     lesson->table(
-        table, "Sentences that say that something holds with some of the seeds and not with all.");
-    return rows;
+        table,
+        fmt::format("Of {} sentences that say that something holds with some of the seeds and "
+                    "not with all: the {} on which the seeds agree least, one a lesson.",
+                    all.size(), shown.size()));
+    return static_cast<int>(all.size());
 }
 
 int show_open_signs(AtCall lesson, const Course& course) {

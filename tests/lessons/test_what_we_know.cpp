@@ -41,6 +41,8 @@ TEST_CASE("what_we_know: a sentence that points back to another one is left out"
     CHECK_FALSE(stands_alone("It saves something in 8 of 20 runs."));
     CHECK_FALSE(stands_alone("But additive attention was ahead in 11 of 20 runs."));
     CHECK_FALSE(stands_alone("4 of 20 seeds need more than 150 steps for it."));
+    CHECK_FALSE(stands_alone("In 18 of 20 runs it is behind the small network."));
+    CHECK_FALSE(stands_alone("2 of 20 have no head with a score of 0.3."));
     CHECK_FALSE(stands_alone("the same minus that with 0.1"));
 }
 
