@@ -44,7 +44,7 @@ Diagram two_heads_diagram() {
             {fmt::format("{} ", text[i]), {fmt::format("after {}", text[i - 1])}, double(i), 1});
     diagram.boxes.push_back({"next: h", {}, 4, 2, false, Kind::output});
     // Of the notes only the one that this answer needs has its arrow.
-    diagram.arrows = {{1, 6, "notes"}, {4, 6, "asks"}, {6, 9, "copies"}};
+    diagram.arrows = {{1, 6, "1: notes"}, {4, 6, "2: asks"}, {6, 9, "2: copies"}};
     return diagram;
 }
 

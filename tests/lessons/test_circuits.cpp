@@ -121,7 +121,7 @@ TEST_CASE("circuits: the two heads are a drawing in windows of 80 and 60 columns
         const std::string text = to_text(two_heads_diagram(), screen);
         INFO(text);
         CHECK(text.find("│ after q │") != std::string::npos);
-        CHECK(text.find("head 2: copies") < text.find("head 1: notes"));
+        CHECK(text.find("2: copies") < text.find("1: notes"));
         CHECK(text.find("□") == std::string::npos);
     }
 }
