@@ -238,7 +238,8 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
 //! of the task.
 //!
 //! Did the rich get richer? Not for long. The curve without balance starts low, because at first
-//! the common part decides. It rises, falls again, and then climbs. And in the first two pictures,
+//! the common part decides. It rises, falls again, perhaps because for a while the rich do get
+//! richer, and then climbs. And in the first two pictures,
 //! look for the fullest column: an expert that is full before training need not be full after it. A
 //! full expert serves many kinds. Where it does harm, its $p_i$ falls, so through the softmax those
 //! of the other experts rise, until another expert wins. The tokens spread out, but not completely.
@@ -326,7 +327,7 @@ void compare_rules(Lesson& lesson, const Means& choice, int steps, int tasks) {
 //! - **large**: 256 hidden units.
 //!
 //! {no results} The two trained routers have the balance loss, too, now times 0.01.
-void store_facts(Lesson& lesson, int steps) {
+std::vector<Learned> store_facts(Lesson& lesson, int steps) {
     lesson.heading("What are the parameters worth?");
     const Prediction guess = lesson.predict(
         "1 of 8 experts: is the share of facts that it knows nearer to that of the small network, "
@@ -336,6 +337,7 @@ void store_facts(Lesson& lesson, int steps) {
     show_facts(lesson, all);
     const double small = all[0].right, one = all[2].right, large = all[4].right;
     lesson.reveal(guess, one - small < large - one ? "small" : "large");
+    return all;
 }
 
 //! {if all facts-one > facts-small + 0.2} The small network knows {facts-small:%} of the facts, and
@@ -353,7 +355,7 @@ void store_facts(Lesson& lesson, int steps) {
 //!
 //! Here two things differ. 16 experts form 120 pairs, where 8 experts offer 8 choices. And the
 //! output has another scale: with $k = 1$ it is multiplied by $p_i$, which is far below 1 before
-//! training, while the weights of two experts sum to 1. We have not told the two apart.
+//! training, while the weights of two experts sum to 1. We shall tell the two apart.
 //!
 //! Large models have gone on in this direction. DeepSeekMoE (Dai et al. 2024) cuts the experts into
 //! smaller ones, uses more of them for a token, and adds shared experts, which every token uses. In
@@ -365,15 +367,12 @@ void store_facts(Lesson& lesson, int steps) {
 //! Facts drawn at random are the best case for experts. So we also train language models (lesson
 //! {language_model}) on English sentences. They have two layers of width 32. Only the feed-forward
 //! networks differ. The small one has 16 hidden units.
-void read_text(Lesson& lesson, int steps) {
+std::vector<double> read_text(Lesson& lesson, int steps) {
     lesson.heading("Loss on text, and time");
     const std::vector<double> losses = learn_all_texts(lesson, networks(16), steps);
     show_texts_and_times(lesson, networks(16), losses, networks(1024));
+    return losses;
 }
-
-}  // namespace
-
-}  // namespace heed::lesson34
 
 //! {if all text-two < text-small} {full run} On text, 2 of 16 experts reach a loss of {text-two:2}
 //! nats (lesson {probabilities}), and the small network of the same work {text-small:2}. 1 of 8 has
@@ -391,11 +390,32 @@ void read_text(Lesson& lesson, int steps) {
 //! Such short times vary much. In networks as small as those that learned the facts, little or
 //! nothing is left of the factor 8: see the last column of their table.
 //!
-//! ## What this does not show
+//! ## Scale, or choice?
 //!
-//! On text the question is open. There, too, the output of 1 of 8 is multiplied by a small $p_i$,
-//! with either router, and that of 2 of 16 is not. So scale alone may make the order of the table.
-//! The fourth experiment below settles it.
+//! The output of 1 of 8 is multiplied by a small $p_i$, with either router, and that of 2 of 16 is
+//! not. Perhaps scale alone makes the order of both tables. So we train two of them again: 2 of 16
+//! times its $p_i$, and the random router with all its weights times {no results} 300. It chooses as
+//! before, but its $p_i$ is 1.
+void tell_apart(Lesson& lesson, const std::vector<Learned>& facts,
+                const std::vector<double>& losses) {
+    lesson.heading("Scale, or choice?");
+    show_scale(lesson, facts, losses);
+}
+
+}  // namespace
+
+}  // namespace heed::lesson34
+
+//! {if text-two-scaled < text-small and text-two < text-two-scaled} {full run} Multiplied by $p$,
+//! 2 of 16 has a loss of {text-two-scaled:2} on text, not {text-two:2}. It is still ahead of the
+//! small network in {count text-two-scaled < text-small} runs, but of 1 of 8 only in {count
+//! text-two-scaled < text-one}. So much of its lead was scale, and what is left may be a coin. {if
+//! text-frozen-whole > text-frozen - 0.05} {full run} The random router has {text-frozen-whole:2}
+//! with the full scale and {text-frozen:2} without: its bad place comes from its choice. And for
+//! facts the scale hardly counts: 2 of 16 knows {facts-two-scaled:%} times $p$, {facts-two:%}
+//! without.
+//!
+//! ## What this does not show
 //!
 //! The memory does not shrink. All experts have to be kept, and a large batch touches all of them.
 //! When a model generates one token after another, the time is spent on reading weights from memory
@@ -430,10 +450,11 @@ void read_text(Lesson& lesson, int steps) {
 //!    used: {collapsed-experts:1} of 8 at the end. A balance loss repairs this.
 //! 4. {if all facts-one > facts-small} For nearly the same work experts know {facts-one:%} of the
 //!    facts, a plain network {facts-small:%}, and one with all the parameters in use
-//!    {facts-large:%}. {if all text-gain > 0} On text they gain less:
-//!    the loss is {text-small:2} for the plain network, {text-one:2} for 1 of 8 experts and
-//!    {text-two:2} for 2 of 16.
-//! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never.
+//!    {facts-large:%}. {if all text-gain > 0} On text 1 of 8 gains little,
+//!    a loss of {text-one:2} against {text-small:2}, and 2 of 16 as much as the large network:
+//!    {text-two:2}, where that has {text-large:2}.
+//! 5. Multiply-adds are saved at once, time only where matrices are large, and memory never: all
+//!    parameters must still be fetched. That is the bill of lesson {fast_decoding}.
 //!
 //! ## Try this next
 //!
@@ -441,9 +462,8 @@ void read_text(Lesson& lesson, int steps) {
 //! 2. In `Kinds::draw`, make one kind ten times as frequent as the others. What does the balance
 //!    loss do to the error now?
 //! 3. In `networks`, add 4 of 32 experts of a quarter of the size. Are they better still?
-//! 4. In `networks`, let `two.renormalise_experts` be false, so that 2 of 16 are multiplied by their
-//!    $p_i$, too. In `train_model`, multiply the weights of the random router by 30: it chooses as
-//!    before, but its $p_i$ is nearly 1. Which order is left on text?
+//! 4. In `by_choice`, leave the factor `softmax(s) * chosen` out of the output. Which gradient does
+//!    the router then get, and where does it send the tokens?
 using namespace heed;
 using namespace heed::lesson34;
 
@@ -465,7 +485,9 @@ int main(int argc, char** argv) {
         const Means without = train_without_balance(lesson, steps, tasks);
         const Means with = train_with_balance(lesson, without, steps, tasks);
         compare_rules(lesson, with, steps, tasks);
-        store_facts(lesson, lesson.quick() ? 500 : 2000);
-        if (!lesson.quick()) read_text(lesson, 400);
+        const std::vector<Learned> facts = store_facts(lesson, lesson.quick() ? 500 : 2000);
+        if (lesson.quick()) return;
+        const std::vector<double> losses = read_text(lesson, 400);
+        tell_apart(lesson, facts, losses);
     });
 }

@@ -28,7 +28,7 @@ double seconds_now() {
 std::vector<Network> networks(int64_t hidden) {
     const TransformerOptions small{
         .width = width, .hidden = hidden, .activation = Activation::gelu};
-    TransformerOptions large = small, one = small, two = small;
+    TransformerOptions large = small, one = small, two = small, two_scaled;
     large.hidden = 8 * hidden;
     one.experts = 8;
     one.experts_for_each_token = 1;
@@ -36,12 +36,26 @@ std::vector<Network> networks(int64_t hidden) {
     two.experts = 16;
     two.hidden = hidden / 2;
     two.experts_for_each_token = 2;
+    two_scaled = two;
+    two_scaled.renormalise_experts = false;
     return {{"small", small},
             {"1 of 8, random router", one, true},
             {"1 of 8", one},
             {"2 of 16", two},
-            {"large", large}};
+            {"large", large},
+            {"1 of 8, random router, p = 1", one, true, 300},
+            {"2 of 16, times p", two_scaled}};
 }
+
+namespace {
+
+void freeze_router(const Network& network, FeedForward& layer) {
+    if (!network.frozen_router) return;
+    freeze(layer.router);
+    layer.router.weight.assign(layer.router.weight * network.router_times);
+}
+
+}  // namespace
 
 // --- facts --------------------------------------------------------------------------------------
 
@@ -94,7 +108,7 @@ Learned learn_facts(const Network& kind, int steps, uint64_t seed) {
     std::vector<int> answer;
     for (int i = 0; i < names * names; ++i) answer.push_back(static_cast<int>(rng.below(answers)));
     Memory memory(kind.options, rng);
-    if (kind.frozen_router) freeze(memory.network.router);
+    freeze_router(kind, memory.network);
     constexpr double rate = 5e-3;
     Adam optimiser(parameters(memory), {.lr = rate});
     const Schedule schedule = schedules::cosine(steps, 0.05);
@@ -140,7 +154,7 @@ void time_steps(std::vector<Learned>& all) {
     for (int round = 0; round < rounds; ++round) {
         for (Learned& one : all) {
             Memory memory(one.network.options, rng);
-            if (one.network.frozen_router) freeze(memory.network.router);
+            freeze_router(one.network, memory.network);
             Adam optimiser(parameters(memory), {.lr = 1e-3});
             const double begin = seconds_now();
             for (int step = 0; step < steps; ++step)
@@ -219,8 +233,8 @@ double train_model(const Network& kind, const Text& text, int steps, uint64_t se
     Rng rng(seed), order(seed + 1);
     LanguageModel model(
         {.vocabulary = static_cast<int64_t>(text.characters.size()), .stack = stack}, rng);
-    if (kind.frozen_router)
-        for (TransformerEncoderLayer& layer : model.stack.layers) freeze(layer.feed_forward.router);
+    for (TransformerEncoderLayer& layer : model.stack.layers)
+        freeze_router(kind, layer.feed_forward);
     const bool balanced = stack.experts > 0 && !kind.frozen_router;
     constexpr double rate = 5e-3;
     AdamW optimiser(parameters(model), {.lr = rate, .beta2 = 0.99, .weight_decay = 0.1});

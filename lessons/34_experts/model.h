@@ -13,9 +13,12 @@ namespace heed::lesson34 {
 struct Network {
     std::string name;
     TransformerOptions options;
-    bool frozen_router = false;  // it keeps its random initial weights
+    bool frozen_router = false;  // it keeps its random initial weights,
+    double router_times = 1;     // multiplied by this: the choice stays, and p comes near 1
 };
-// A network of so many hidden units, one of eight times as many, and experts.
+// A network of so many hidden units, one of eight times as many, and experts: 1 of 8, whose output is multiplied
+// by the probability p of the choice, and 2 of 16, whose weights sum to 1. The last two are the random router
+// with p = 1, and 2 of 16 times p.
 std::vector<Network> networks(int64_t hidden);
 
 // --- facts --------------------------------------------------------------------------------------

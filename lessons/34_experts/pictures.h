@@ -35,4 +35,8 @@ void show_facts(course::AtCall lesson, const std::vector<Learned>& all);
 void show_texts_and_times(course::AtCall lesson, const std::vector<Network>& networks,
                           const std::vector<double>& losses, const std::vector<Network>& wide);
 
+// The networks that are multiplied by p, beside the same without it: facts known, and losses on text.
+void show_scale(course::AtCall lesson, const std::vector<Learned>& facts,
+                const std::vector<double>& losses);
+
 }  // namespace heed::lesson34

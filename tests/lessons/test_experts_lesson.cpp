@@ -64,21 +64,23 @@ TEST_CASE("experts: what a sorter reports are shares, the same for the same seed
 }
 
 TEST_CASE("experts: the work of the networks, counted and by hand", "[lesson]") {
-    const std::vector<Network> five = networks(32);
+    const std::vector<Network> all = networks(32);
     const double small = 2 * 32 * 32;
-    const std::vector<double> work{small, small + 8 * 32, small + 8 * 32, small + 16 * 32,
-                                   8 * small};
+    const double one_of_8 = small + 8 * 32, two_of_16 = small + 16 * 32;
+    const std::vector<double> work{small,     one_of_8, one_of_8, two_of_16,
+                                   8 * small, one_of_8, two_of_16};
+    REQUIRE(all.size() == work.size());
     Rng rng(2);
     const Tensor x = normal({50, 32}, 0, 1, rng);
-    for (std::size_t i = 0; i < five.size(); ++i) {
-        INFO(five[i].name);
-        CHECK(multiply_adds(FeedForward(five[i].options, rng), x) == work[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        INFO(all[i].name);
+        CHECK(multiply_adds(FeedForward(all[i].options, rng), x) == work[i]);
     }
     // Experts have as many parameters as the large network, up to biases and the router.
-    const double large = static_cast<double>(parameter_count(FeedForward(five[4].options, rng)));
-    for (const std::size_t i : {1, 2, 3}) {
+    const double large = static_cast<double>(parameter_count(FeedForward(all[4].options, rng)));
+    for (const std::size_t i : {1, 2, 3, 5, 6}) {
         const double experts =
-            static_cast<double>(parameter_count(FeedForward(five[i].options, rng)));
+            static_cast<double>(parameter_count(FeedForward(all[i].options, rng)));
         CHECK(std::abs(experts / large - 1) < 0.07);
     }
 }
