@@ -106,7 +106,8 @@ void show_adapter(AtCall lesson) {
 void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
     BarChart chart{.title = results[2].test > results[0].test - 0.02
                                 ? fmt::format("{} trained numbers do as well as all {}",
-                                              results[2].trained, results[0].trained)
+                                              number(static_cast<double>(results[2].trained)),
+                                              number(static_cast<double>(results[0].trained)))
                                 : "Few trained numbers, and all",
                    .value_label = "share of the sampled answers that are exactly right",
                    .sets = {{.name = "this run"}}};
@@ -115,8 +116,10 @@ void show_ranks(AtCall lesson, const std::vector<RankResult>& results) {
     if (kept.contains("all-weights")) chart.sets.push_back({.name = "kept seeds"});
     const auto row = [&](const RankResult& one) {
         const bool adapted = one.rank > 0;
-        chart.labels.push_back(adapted ? fmt::format("rank {} ({})", one.rank, one.trained)
-                                       : fmt::format("all weights ({})", one.trained));
+        chart.labels.push_back(
+            adapted
+                ? fmt::format("rank {} ({})", one.rank, number(static_cast<double>(one.trained)))
+                : fmt::format("all weights ({})", number(static_cast<double>(one.trained))));
         chart.sets[0].values.push_back(one.test);
         if (chart.sets.size() < 2) return;
         const std::vector<double>& seeds =

@@ -78,7 +78,7 @@ void start(const Place& place, const Work& work, Job& job, const Words& words) {
     setenv("HEED_SHARE", job.share.c_str(), 1);
     setenv("HEED_COUNTS", (job.folder + "/counts").c_str(), 1);
     setenv("HEED_LESSON_DIR", (place.build() + "/bin").c_str(), 1);
-    const int log = open(log_file.c_str(), O_WRONLY | O_CREAT, 0666);
+    const int log = open(log_file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     dup2(log, STDOUT_FILENO);
     dup2(log, STDERR_FILENO);
     try {
