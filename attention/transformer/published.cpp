@@ -457,7 +457,10 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     made.max_positions = config.whole("context_length");
     if (file.has("tokenizer.ggml.eos_token_id")) {
         const std::int64_t end = file.whole("tokenizer.ggml.eos_token_id");
-        made.end = end >= 0 && end < made.tokenizer.size() ? static_cast<int>(end) : -1;
+        check(end >= 0 && end < made.tokenizer.size(),
+              "{}: tokenizer.ggml.eos_token_id is {}; expected one of its {} tokens", path, end,
+              made.tokenizer.size());
+        made.end = static_cast<int>(end);
     }
     if (file.has("tokenizer.chat_template"))
         made.chat_template = file.text("tokenizer.chat_template");

@@ -32,8 +32,8 @@ void opening(Lesson& lesson) {
 //! $$ z = w_1 x_1 + w_2 x_2 + b . $$
 //!
 //! If $z$ is positive the answer is spiral 1, otherwise spiral 0. $w_1$, $w_2$ and $b$ are
-//! *parameters*, the numbers in a function that training may change. Those that are multiplied by
-//! an input are called weights; the one that is added is the *bias term*, in code `bias`. A
+//! *parameters*, the numbers in a function that training may change. The *bias term*, in
+//! code `bias`, is the one that is added; those that multiply an input are called weights. A
 //! function of this kind is *linear*: it only multiplies its inputs by weights and adds.
 struct Line {
     Linear output;  // the weights w and the number b

@@ -252,13 +252,12 @@ void look_at_the_weights(Lesson& lesson, const Models& models, const ParallelTex
 //! Exact match (lesson {bottleneck}) is fair here, because in this grammar a Korean sentence has
 //! only one translation.
 //!
-//! {no results} A real sentence has many. There the usual measure is *BLEU*, the last row of the
-//! table. It asks which share of the words of the output also occur in a translation made by a
-//! person, the reference; then the same for runs of two, three and four words. BLEU is the fourth
-//! root of the product of the four shares. (It is smaller for outputs that are too short.) If the
-//! output is "the student read a book today" and the reference has "yesterday", the product is
-//! $\frac{5}{6} \cdot \frac{4}{5} \cdot \frac{3}{4} \cdot \frac{2}{3} = \frac{1}{3}$. BLEU is
-//! 0.760, exact match 0.
+//! {no results} A real sentence has many. So *BLEU*, the last row of the table, asks which share of
+//! the words of the output also occur in a translation made by a person, the reference, and the
+//! same for runs of two, three and four words. BLEU is the fourth root of the product of the four
+//! shares. (It is smaller for outputs that are too short.) If the output is "the student read a
+//! book today" and the reference has "yesterday", the product is $\frac{5}{6} \cdot \frac{4}{5}
+//! \cdot \frac{3}{4} \cdot \frac{2}{3} = \frac{1}{3}$. BLEU is 0.760, exact match 0.
 void compare_translations(Lesson& lesson, const Models& models, const ParallelText& text,
                           Prediction exact, Prediction without) {
     lesson.heading("Does it help, and for which sentences?");

@@ -254,7 +254,7 @@ void test_positions(Lesson& lesson, const Strings& test) {
                100 * share_right(write_by_position(), test));
 }
 
-//! So "one layer cannot" means less than we thought: it cannot copy *by comparing letters*. That a
+//! So "one layer cannot" means less than we thought: it cannot copy **by comparing letters**. That a
 //! network cannot do a task in our way does not mean that it cannot do it. Which of the two ways
 //! does training find, if any?
 //!
@@ -721,7 +721,7 @@ void change_each_letter(Lesson& lesson, const Trained& trained) {
 //!
 //! 1. A head is two matrices: $W_Q^\top W_K$ decides where it looks, $W_O W_V$ what it adds to the
 //!    residual stream.
-//! 2. Two heads in two layers can copy *by comparison*: one notes the letter before, an induction head
+//! 2. Two heads in two layers can copy by comparison: one notes the letter before, an induction head
 //!    asks for the note. One layer cannot, but it can copy our strings by position.
 //! 3. With most seeds training finds the two heads of two layers, and both appear while the loss falls.
 //! 4. Replacing a head shows whether the model needs it. Its weights and its direct contribution do

@@ -307,7 +307,7 @@ void Lesson::print_question_and_title() {
         std::string text;
         if (!told_while_building()) text = "\n" + title_lines(about_.number, about_.title, screen);
         text += wrap(screen.paint(about_.question, Ink::italic), screen.measure());
-        text += screen.paint(facts, Ink::faint) + "\n\n";
+        text += wrap(screen.paint(facts, Ink::faint), screen.measure()) + "\n";
         if (options_.quick) text += boxed(note_, screen) + "\n";
         return text;
     });

@@ -240,6 +240,15 @@ TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {
         CHECK(error_of([&] { load_language_model(other); }) ==
               fmt::format("{}: a tokenizer of {} tokens for a model of 20", other, letters));
     }
+    // The end of a text has to be a token.
+    text = as_gguf("llama", {});
+    const std::string_view end_key = "tokenizer.ggml.eos_token_id";
+    const std::uint32_t no_token = 20;
+    text.replace(text.find(end_key) + end_key.size() + 4, 4,
+                 reinterpret_cast<const char*>(&no_token), 4);
+    const std::string endless = scratch.file("endless.gguf", text);
+    CHECK(error_of([&] { load_language_model(endless); }) ==
+          endless + ": tokenizer.ggml.eos_token_id is 20; expected one of its 20 tokens");
     // A number of the settings that cannot be is refused by its key.
     for (const float wrong : {0.f, -100.f, std::numeric_limits<float>::quiet_NaN()}) {
         text = as_gguf("llama3", {});
