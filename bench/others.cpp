@@ -37,8 +37,8 @@ void compare_with_others(const std::vector<Workload>& workloads, const OthersOpt
         "The time of a step, medians of {} rounds; then how many times as fast heed is (lowest and "
         "highest round).\n\n",
         o.rounds);
-    fmt::print("| {:<18} | {:>9} |{}\n", "", "heed", heads_of(o.against));
-    fmt::print("|{:-<20}|{:-<11}|{}\n", "", "", rules_of(o.against));
+    fmt::print("| {:<19} | {:>9} |{}\n", "", "heed", heads_of(o.against));
+    fmt::print("|{:-<21}|{:-<11}|{}\n", "", "", rules_of(o.against));
     for (const Workload& w : compared) {
         const TemporaryFile ours("heed");
         heed_worker(w, o.own_program, o.threads, ours.path);
@@ -55,7 +55,7 @@ void compare_with_others(const std::vector<Workload>& workloads, const OthersOpt
         }
         race(all, o.rounds, o.seconds, [] {});
         const auto time = [&](double seconds) { return duration(seconds / w.units); };
-        fmt::print("| {:<18} | {:>9} |{}\n", w.name, time(median(all[0].seconds)),
+        fmt::print("| {:<19} | {:>9} |{}\n", w.name, time(median(all[0].seconds)),
                    cells_of(all, o.against, time));
         std::fflush(stdout);
     }

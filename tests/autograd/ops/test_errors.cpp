@@ -38,10 +38,11 @@ TEST_CASE("reading and changing elements", "[errors]") {
                 "edit: the tensor of shape [2, 3] holds float32, not float64; "
                 "to_dtype(x, Dtype::float64) converts it");
     CHECK_ERROR(x.assign(zeros({3, 2})), "assign: expected shape [2, 3], got [3, 2]");
-    CHECK_ERROR(x.assign(zeros({2, 3}, Dtype::float64)),
-                "assign: float32 and float64 do not mix; convert one with to_dtype(x, "
-                "Dtype::float32); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
-                "they are given a dtype, as in zeros(shape, x.dtype())");
+    CHECK_ERROR(
+        x.assign(zeros({2, 3}, Dtype::float64)),
+        "assign: float32 and float64 do not mix; convert one with to_dtype(x, "
+        "Dtype::float32); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
+        "they are given a dtype, as in zeros(shape, x.dtype())");
     CHECK_ERROR(transpose(x).assign(zeros({3, 2})),
                 "assign: a view cannot be assigned to; assign to the whole tensor");
 }
@@ -96,18 +97,20 @@ TEST_CASE("elementwise operations", "[errors]") {
                 "mul: shapes do not broadcast: [2, 3] and [2] (sizes 3 and 2, counted from the "
                 "last axis, must be equal or one of them 1)");
     const Tensor wide = zeros({2, 3}, Dtype::float64);
-    CHECK_ERROR(a - wide,
-                "sub: float32 and float64 do not mix; convert one with to_dtype(x, "
-                "Dtype::float32); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
-                "they are given a dtype, as in zeros(shape, x.dtype())");
-    CHECK_ERROR(gradcheck(
-                    [](const auto& xs) {
-                        return xs[0] * one_hot({0, 2}, 3);
-                    },
-                    {wide}),
-                "mul: float64 and float32 do not mix; convert one with to_dtype(x, "
-                "Dtype::float64); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
-                "they are given a dtype, as in zeros(shape, x.dtype())");
+    CHECK_ERROR(
+        a - wide,
+        "sub: float32 and float64 do not mix; convert one with to_dtype(x, "
+        "Dtype::float32); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
+        "they are given a dtype, as in zeros(shape, x.dtype())");
+    CHECK_ERROR(
+        gradcheck(
+            [](const auto& xs) {
+                return xs[0] * one_hot({0, 2}, 3);
+            },
+            {wide}),
+        "mul: float64 and float32 do not mix; convert one with to_dtype(x, "
+        "Dtype::float64); constants as zeros(), tensor(), one_hot() and masks are float32 unless "
+        "they are given a dtype, as in zeros(shape, x.dtype())");
     CHECK(error_of([&] { return a < wide; }).substr(0, 28) == "less: float32 and float64 do");
     CHECK(error_of([&] { return a == b; }).substr(0, 33) == "equal: shapes do not broadcast: [");
     CHECK(error_of([&] { where(a, a, wide); }).substr(0, 29) == "where: float32 and float64 do");
