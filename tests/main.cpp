@@ -128,6 +128,7 @@ void take_share(Catch::Session& session) {
 
 // 0 if all tests hold, 1 if one does not, 2 if the command line is wrong.
 int main(int argc, char* argv[]) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what else is printed comes between lines
     Catch::Session session;
     if (session.applyCommandLine(argc, argv) != 0) return 2;
     take_share(session);

@@ -547,8 +547,12 @@ int main(int argc, char** argv) {
     Settings settings;
     settings.ranks = ranks.get();
     add_options(lesson, settings);
-    return lesson.run(argc, argv, [&] {
+    const int status = lesson.run(argc, argv, [&] {
         complete_settings(settings, lesson);
         run(lesson, settings);
     });
+    // Only rank 0 writes files, so it may have failed alone, and the others would wait for it.
+    if (status == 2 && ranks->rank() == 0 && ranks->size() > 1)
+        ranks->abandon("it has ended with an error");
+    return status;
 }

@@ -117,6 +117,17 @@ TEST_CASE("mpi: lesson 23 trains as in one process", "[mpi][lesson][unsanitized]
     CHECK(ratio_of(4) == Approx(ratio_of(1)).epsilon(1e-4));
 }
 
+TEST_CASE("mpi: if the first rank cannot write its files, no other waits for it",
+          "[mpi][lesson][errors][unsanitized]") {
+    if (no_mpi_here()) return;
+    const Scratch scratch;
+    const std::string file = scratch.file("taken", "");
+    const Ended ended = mpirun(
+        2, program("lesson_23") + " --quick --steps 30 --no-predict --out '" + file + "'", scratch);
+    CHECK(ended.status != 0);
+    CHECK_THAT(ended.err, ContainsSubstring("expected a folder, found a file"));
+}
+
 #if !defined(HEED_MPI)
 TEST_CASE("mpi: a program without MPI says so under mpirun", "[mpi][errors]") {
     setenv("OMPI_COMM_WORLD_SIZE", "4", 1);

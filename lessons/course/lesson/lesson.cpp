@@ -205,7 +205,7 @@ int Lesson::run(int argc, char** argv, const std::function<void()>& body) {
             check_printed();
             return 0;
         }
-        check_folder(options_.out);
+        if (first_rank()) check_folder(options_.out);
         check(options_.repeat == 0 || about_.processes == 1, "--repeat: not together with mpirun");
         if (options_.repeat > 0) return run_repeatedly(about_, options_, argc, argv, screen());
         if (options_.threads > 0) set_threads(options_.threads);
