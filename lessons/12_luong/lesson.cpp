@@ -1,9 +1,9 @@
 //! # Does the decoder need to look everywhere?
 //!
 //! For every word it generates, the translator of lesson {translation} compares its state with
-//! every word of the source. For 나는 학생 이다 and "I am a student" with its end symbol it computes
-//! $3 \cdot 5 = 15$ scores. For a page of 600 words these are 360,000, and nearly all of the weights that come out
-//! are close to 0.
+//! every word of the source. For 나는 학생 이다 and "I am a student" with its end symbol it computes $3
+//! \cdot 5 = 15$ scores. For a page of 600 words these are 360,000, and nearly all of the weights
+//! that come out are close to 0.
 //!
 //! Luong, Pham and Manning (2015) asked whether the decoder can skip most of this work. Attention
 //! that scores all words of the source is called *global attention*. Attention that scores only the

@@ -41,7 +41,7 @@ void opening(Lesson& lesson) {
 
 //! ## Self-attention in one formula
 //!
-//! Each token makes three vectors of its own one, with three learned matrices: a query that says
+//! From its vector each token makes three more, with three learned matrices: a query that says
 //! what it looks for, a key by which it is found, and a value that it hands over (lesson
 //! {query_key_value}).
 //!
@@ -49,7 +49,7 @@ void opening(Lesson& lesson) {
 //! them as they are. The query of 학생 has the dot products 6, 5 and 2 with the three keys. Divided
 //! by $\sqrt 2$ (lesson {scores}) they are 4.243, 3.536 and 1.414, and softmax makes the weights
 //! 0.644, 0.318 and 0.038 of them. The mean of the values with these weights is $(2.57, 0.39)$:
-//! 학생 becomes more of a person, because it found 나는.
+//! the first number of 학생 has grown from 2, because that of 나는 is 3.
 //!
 //! We write the tokens as the rows of a matrix $X$ with $T$ rows. The queries, keys and values of
 //! all tokens are three products of matrices:

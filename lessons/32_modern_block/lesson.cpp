@@ -2,10 +2,9 @@
 //!
 //! Open the file of GPT-2, published in 2019, and you find the block of lesson {language_model}:
 //! norm, attention, norm, feed-forward network. Open the file of Llama 2, published in 2023. There
-//! are again a norm, attention, a norm, a feed-forward network. But the norm
-//! does not subtract the mean and has no bias, the network has a third matrix, the table of
-//! positions is gone, and in the largest model eight queries share one key. Most open models since
-//! then look like this.
+//! are again a norm, attention, a norm, a feed-forward network. But the norm does not subtract the
+//! mean and has no bias, the network has a third matrix, the table of positions is gone, and in the
+//! largest model eight queries share one key. Most open models since then look like this.
 //!
 //! Which of these changes make the model better? The authors of Llama name three of them, the norm,
 //! the network and the positions, each in a sentence or two with the paper that it is from. They do
@@ -350,8 +349,9 @@ std::vector<Trained> compare_blocks(Lesson& lesson, const Sizes& sizes) {
 //! a year before Llama, reports that large models train more stably without.
 //!
 //! {if all one-group-cost > 0} {full run} One group costs more: {one-group-cost:2} nats, with a
-//! larger loss in {count one-group-cost > 0} runs. They range from {one-group-cost:range 2}. This agrees with Ainslie's finding: one group loses quality, a few
-//! groups lose less of it. And what do we gain?
+//! larger loss in {count one-group-cost > 0} runs. They range from {one-group-cost:range 2}. This
+//! agrees with Ainslie's finding: one group loses quality, a few groups lose less of it. And what
+//! do we gain?
 //!
 //! ## What the groups save
 //!

@@ -179,8 +179,7 @@ void where_does_ada_live(Lesson& lesson) {
 
 //! Can the delta rule still be trained with all steps at once? It is no product under a mask,
 //! because what a step writes depends on all that was written before it. But let a chunk begin with
-//! the state $S_0$, and call what step $t$ of it writes
-//! $u_t = \beta_t (v_t - k_t S_{t-1})$. Then
+//! the state $S_0$, and call what step $t$ of it writes $u_t = \beta_t (v_t - k_t S_{t-1})$. Then
 //! $S_{t-1} = S_0 + \sum_{j < t} k_j^\top u_j$. Put this into $u_t$, for all steps of the chunk,
 //! with queries, keys, values and the $u_t$ as the rows of $Q$, $K$, $V$ and $U$:
 //!
@@ -457,7 +456,7 @@ void stack_both(Lesson& lesson, const std::vector<Result>& results) {
 //! once, the delta rule knows {delta-again:%} of the new addresses, the sum {sum-again:%}.
 //!
 //! The past now costs nothing more, however long it is. The parameters still do: each token is
-//! multiplied by all of them. Must it be? Lesson {experts} asks that.
+//! multiplied by all of them. Must that be? Lesson {experts} asks that.
 //!
 //! ## Try this next
 //!

@@ -239,10 +239,10 @@ Means train_with_balance(Lesson& lesson, const Means& without, int steps, int ta
 //!
 //! Did the rich get richer? Not for long. The curve without balance starts low, because at first
 //! the common part decides. It rises, falls again, perhaps because for a while the rich do get
-//! richer, and then climbs. And in the first two pictures,
-//! look for the fullest column: an expert that is full before training need not be full after it. A
-//! full expert serves many kinds. Where it does harm, its $p_i$ falls, so through the softmax those
-//! of the other experts rise, until another expert wins. The tokens spread out, but not completely.
+//! richer, and then climbs. And in the first two pictures, look for the fullest column: an expert
+//! that is full before training need not be full after it. A full expert serves many kinds. Where
+//! it does harm, its $p_i$ falls, so through the softmax those of the other experts rise, until
+//! another expert wins. The tokens spread out, but not completely.
 
 //! ![Train eight experts while you drag. Where does the weight of the balance loss begin to help, and what happens when the tokens have nothing in common?](live:balance)
 //!

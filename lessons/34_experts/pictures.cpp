@@ -240,7 +240,7 @@ void show_facts(AtCall lesson, const std::vector<Learned>& all) {
 
 namespace {
 
-// The losses of one network in the kept full runs; none if nothing has been kept.
+// The claims that hold the losses on text, in the order of the networks.
 const std::string names_of_losses[compared] = {"text-small", "text-frozen", "text-one", "text-two",
                                                "text-large"};
 

@@ -81,7 +81,7 @@ void count_bytes(Lesson& lesson) {
 //! Both ways out are timed below, on your own machine. A point above the slope means that some
 //! weights came from a cache, or that the sum with which we measured the memory did not reach its
 //! full speed. By their bytes, 4-bit weights should be seven times as fast as floats for one token.
-//! If they are slower, unpacking costs it, which the formula does not count.
+//! If they are slower, it is because each has to be unpacked, which the formula does not count.
 //!
 //! More tokens in a pass are easy if one machine generates for several users: their texts form a
 //! batch. The time that one user waits for the next token is the *latency*. The number of tokens

@@ -309,11 +309,11 @@ void compare_noise(Lesson& lesson, const LanguageModel& start, const Split& spli
 //! questions, up to $p = 12/19 = 0.63$, and harms with easier ones. The best constant is $1 - p$
 //! (workshop {variance}).
 //!
-//! So a baseline can harm, but two answers do not give our numbers. A start that is right in half
-//! of its samples would gain much by this formula, and with ours the two are nearly equal. Our
-//! questions are not all alike; whether that is the reason we have not tested. The mean has one sure
-//! advantage: if the judge adds 10 to every reward, the mean rises by 10 too, and the advantages stay
-//! the same.
+//! So a baseline can harm, but two answers do not give our numbers. {if noise-ratio > 0.8 and
+//! noise-ratio < 1.25} A start that is right in half of its samples would gain much by this
+//! formula, and with ours the two are nearly equal. Our questions are not all alike; whether that
+//! is the reason we have not tested. The mean has one sure advantage: if the judge adds 10 to every
+//! reward, the mean rises by 10 too, and the advantages stay the same.
 //!
 //! ![The noise of two answers against the probability of the right one. Move the baseline, and see for which p it helps. Then let a wrong answer earn something, too.](live:noise)
 //!
@@ -492,10 +492,10 @@ void compare_preferences(Lesson& lesson, const LanguageModel& start, const Split
 //! them and see that they are wrong; DPO samples nothing.
 //!
 //! {if dpo-weak-better - dpo-weak-worse < 10} {full run} This training is not at its end, either.
-//! For the rewards 1 and 0, the best model of point 1 above has the two logarithms {no results} $1 / 0.1 =
-//! 10$ apart; ours has them {dpo-weak-better - dpo-weak-worse:1} apart. If the same answer wins
-//! every time, the loss can always fall a little more, and training has no end. So with a fixed
-//! number of steps, $\beta$ also decides how far we get.
+//! For the rewards 1 and 0, the best model of point 1 above has the two logarithms {no results} $1
+//! / 0.1 = 10$ apart; ours has them {dpo-weak-better - dpo-weak-worse:1} apart. If the same answer
+//! wins every time, the loss can always fall a little more, and training has no end. So with a
+//! fixed number of steps, $\beta$ also decides how far we get.
 
 }  // namespace
 
