@@ -19,7 +19,8 @@
 //     shape.h           The sizes of a tensor along its axes
 //     rng.h             Random numbers
 //     parallel.h        Threads live here and nowhere else
-//     processors.h      How many processors this program may use, and what they are
+//     processors.h      How many processors this program may use, and what they and their caches
+//                       are
 //     environment.h     The environment variables that the programs of heed read, in one list, with
 //                       what each may hold
 //     pool.h            Memory for tensors and graph nodes
@@ -64,6 +65,7 @@
 //     blocks.h        Weights in blocks of 32, with 8 or 4 bits each: whole numbers q, and for each
 //                     block a scale d and perhaps a minimum m, which are half-precision numbers
 //     quantised.h     Products with weights in blocks of 8 or 4 bits (blocks.h): y = x Wᵀ + b
+//     machine.h       One model of the machine, from which the kernels take their sizes
 //   tensor/    a value that knows nothing of operations
 //     tensor.h   The tensor: a rectangular block of numbers, and perhaps a node in the graph of the
 //                operations that computed it

@@ -5,6 +5,7 @@
 //   pytorch/        the same workloads in PyTorch
 //   train.h         the training step of the models
 //   peak.h          the peak of the machine
+//   machine.h       its registers and caches, and the sizes that follow from them
 //   worker.h        a workload in a process of its own
 //   agreement.h     whether heed and PyTorch computed the same
 //   against.h       heed and PyTorch in turn
@@ -31,6 +32,7 @@
 #include "bench/alone.h"
 #include "bench/busy.h"
 #include "bench/instructions.h"
+#include "bench/machine.h"
 #include "bench/markdown.h"
 #include "bench/others.h"
 #include "bench/profile.h"
@@ -50,7 +52,7 @@ struct Options {
     int threads = 0, rounds = 7;
     double seconds = 0.25;
     bool compile = false, busy = false, list = false, instructions = false, scaling = false,
-         markdown = false;
+         markdown = false, machine = false;
     std::string profile;
 };
 
@@ -106,6 +108,7 @@ int run(const Options& o, const std::string& own_program) {
             if (w.name == o.profile) return print_profile(w, o.threads), 0;
         fail("--profile: there is no workload {}; --list shows all names", o.profile);
     }
+    if (o.machine) return print_machine(o.threads, o.rounds), 0;
     if (o.instructions) return print_instructions(), 0;
     if (o.scaling) return draw_scaling(o.out, o.threads), 0;
     if (o.markdown) return write_tables(), 0;
@@ -161,7 +164,7 @@ int main(int argc, char** argv) {
                    "a published model, a GGUF file: how fast it reads and writes");
     app.add_flag("--compile", o.compile, "with --against: measure torch.compile too");
     app.add_flag("--busy", o.busy, "measure beside other programs that use all processors");
-    app.add_option("--rounds", o.rounds, "with --against: how often each program is measured")
+    app.add_option("--rounds", o.rounds, "with --against or --machine: how often each is measured")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     app.add_option("--seconds", o.seconds, "with --against: the time of each program in a round")
@@ -172,6 +175,9 @@ int main(int argc, char** argv) {
     app.add_option("--json", o.json, "write the results to this file");
     app.add_flag("--markdown", o.markdown,
                  "write the tables of docs/SPEED.md and README.md from bench/results/");
+    app.add_flag("--machine", o.machine,
+                 "what is known of this machine, the sizes that the kernels take from it, and what "
+                 "a wrong size would cost");
     app.add_flag("--instructions", o.instructions,
                  "count the instructions of small operations instead");
     app.add_flag("--scaling", o.scaling, "plot the cost against length, width, batch and threads");

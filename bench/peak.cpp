@@ -67,6 +67,17 @@ Peak measure_peak(int threads) {
     return {flops_now(threads).best, flops_now(1).best, bytes_now(threads)};
 }
 
+double bytes_from(int64_t bytes) {
+    const std::vector<float> numbers(bytes / sizeof(float), 1.f);
+    const int64_t passes = std::max<int64_t>((4 << 20) / bytes, 1);
+    volatile float kept = 0;  // otherwise the compiler could remove all of this
+    const double fetch_seconds = sorted_times(20, [&] {
+        for (int64_t i = 0; i < passes; ++i)
+            kept = kept + read(numbers.data(), std::ssize(numbers));
+    })[0];
+    return static_cast<double>(bytes * passes) / fetch_seconds;
+}
+
 double bytes_now(int threads) {
     const int before = heed::threads();
     set_threads(threads);

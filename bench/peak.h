@@ -1,6 +1,8 @@
 // The peak of this machine. Results are given as shares of it.
 #pragma once
 
+#include <cstdint>
+
 namespace heed::bench {
 
 struct Peak {
@@ -17,6 +19,9 @@ struct Flops {
     double best = 0, median = 0;
 };
 Flops flops_now(int threads);
+
+// The bytes per second that one thread reads, again and again, from so many bytes: from the cache they fit in.
+double bytes_from(int64_t bytes);
 
 // The bytes per second of Peak, at this moment: the best of five passes over 128 MiB for each thread.
 double bytes_now(int threads);

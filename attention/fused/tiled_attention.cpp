@@ -43,8 +43,9 @@ struct Forward {
         auto* running = reinterpret_cast<Running<T>*>(space.numbers.reserve(2 * qs.rows));
         std::fill_n(running, qs.rows, Running<T>());
 
-        for (int64_t first = 0; first < ks.rows; first += key_tile) {
-            const int64_t keys = std::min(key_tile, ks.rows - first);
+        const int64_t most = machine().attention_keys();
+        for (int64_t first = 0; first < ks.rows; first += most) {
+            const int64_t keys = std::min(most, ks.rows - first);
             const auto k_tile = transposed_tile(some_rows(ks, first, keys), qs.rows, space.keys);
             for (int64_t tile = part * query_tile; tile < qs.rows; tile += parts * query_tile) {
                 const int64_t end = std::min(tile + query_tile, qs.rows);
@@ -153,9 +154,9 @@ struct Backward {
                         dvs = rows_to(to_v, dv, head);
         const T* delta = row_products(gs, rows_of<T>(y, head), space.numbers);
 
-        const int64_t step = std::ssize(to_q) * key_tile;
-        for (int64_t first = part * key_tile; first < ks.rows; first += step) {
-            const int64_t keys = std::min(key_tile, ks.rows - first);
+        const int64_t most = machine().attention_keys(), step = std::ssize(to_q) * most;
+        for (int64_t first = part * most; first < ks.rows; first += step) {
+            const int64_t keys = std::min(most, ks.rows - first);
             const auto k_tile = transposed_tile(some_rows(ks, first, keys), qs.rows, space.keys);
             const auto v_tile = transposed_tile(some_rows(vs, first, keys), qs.rows, space.values);
             const int64_t tiles = tiles_in(qs.rows, query_tile);
@@ -205,7 +206,7 @@ std::array<Tensor, 3> tiled_attention_backward(const Tensor& g, const Tensor& q,
                                                const Tensor& v, const AttentionForward& forward,
                                                const AttentionCall& call) {
     const int64_t heads = q.size(0) * q.size(1), queries = q.size(2), keys = k.size(2);
-    const int64_t parts = parts_for(heads, tiles_in(keys, key_tile));
+    const int64_t parts = parts_for(heads, tiles_in(keys, machine().attention_keys()));
     const Tensor qs = contiguous_rows(q), ks = contiguous_rows(k), vs = contiguous_rows(v);
     const Tensor gs = transpose(contiguous_rows(g), 1, 2), y = transpose(forward.context, 1, 2);
     QueryGradients dq(q, parts);

@@ -1,8 +1,8 @@
 // What the tiled kernels of attention, forward and backward, have in common.
 //
-// A tile is 64 queries by 256 keys. Its scores, 64 KiB of floats, stay in the second-level cache
-// (1 or 2 MiB) between the product that computes them and the one that uses them. The storage that a
-// whole pass needs is linear in the lengths.
+// A tile is 64 queries by at most 256 keys, fewer where the second cache is small (kernels/machine.h): there
+// its scores, 64 KiB of floats, stay between the product that computes them and the one that uses them. The
+// storage that a whole pass needs is linear in the lengths.
 //
 // Where the time goes, forward and backward, 2,048 causal queries and keys of width 64 on an Intel Xeon
 // with AVX-512 (perf record of `./heed bench attention_2048`): 78 % in the tiles of the seven
@@ -36,6 +36,7 @@
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_layout.h"
+#include "autograd/kernels/machine.h"
 #include "autograd/kernels/sums.h"
 #include "autograd/ops/reduce/reductions.h"
 #include "autograd/ops/shape/shape_ops.h"
@@ -45,7 +46,8 @@
 namespace heed::tiles {
 inline namespace HEED_REGISTERS {
 
-inline constexpr int64_t query_tile = 64, key_tile = 256;
+inline constexpr int64_t query_tile = 64;
+inline constexpr int64_t key_tile = 256;      // the widest; rows of scores are so far apart
 inline constexpr int64_t diagonal_tile = 24;  // four times the rows of a tile in registers
 inline constexpr int64_t enough_work = 8;     // pieces of work, so that all threads stay busy
 inline constexpr double infinity = std::numeric_limits<double>::infinity();

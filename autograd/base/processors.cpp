@@ -1,5 +1,7 @@
 #include "autograd/base/processors.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -46,12 +48,12 @@ std::string fact_of_processor(const std::string& key) {
     return "";
 }
 
-int64_t read_second_cache_bytes() {
-    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index2/size");
-    std::string size;
-    std::optional<int64_t> bytes;
-    if (std::getline(file, size)) bytes = bytes_of_size(size);
-    return std::max<int64_t>(bytes.value_or(1 << 20), 256 << 10);
+// The first line of a file; empty if there is none.
+std::string line_of(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
 }
 
 }  // namespace
@@ -65,9 +67,14 @@ std::optional<int64_t> bytes_of_size(std::string_view size) {
     return {};
 }
 
-int64_t second_cache_bytes() {
-    static const int64_t bytes = read_second_cache_bytes();
-    return bytes;
+std::optional<int64_t> cache_bytes(int level) {
+    for (int i = 0; i < 8; ++i) {
+        const std::string cache = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", i);
+        if (line_of(cache + "level") == std::to_string(level) &&
+            line_of(cache + "type") != "Instruction")
+            return bytes_of_size(line_of(cache + "size"));
+    }
+    return {};
 }
 
 std::string processor_name() {
@@ -96,10 +103,8 @@ int usable_processors() {
         if (const auto count = threads_asked_for(asked)) return *count;
     int count = processors_of_affinity();
     // A container sees its own control group at this path.
-    std::string quota;
-    std::ifstream file("/sys/fs/cgroup/cpu.max");
-    if (std::getline(file, quota))
-        if (const auto paid = processors_of_quota(quota)) count = std::min(count, *paid);
+    if (const auto paid = processors_of_quota(line_of("/sys/fs/cgroup/cpu.max")))
+        count = std::min(count, *paid);
     return count;
 }
 

@@ -1,4 +1,4 @@
-// How many processors this program may use, and what they are.
+// How many processors this program may use, and what they and their caches are.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ std::optional<int> threads_asked_for(std::string_view omp_num_threads);
 // gives 2. Nothing if there is no quota ("max 100000") or the text is not of this form.
 std::optional<int> processors_of_quota(std::string_view cpu_max);
 
-// The size of a core's second cache. What the system does not tell counts as 1 MiB. At least 256 KiB.
-int64_t second_cache_bytes();
+// The size of the cache for data of level 1, 2 or 3 that a core uses. Nothing if the system does not tell.
+std::optional<int64_t> cache_bytes(int level);
 
 // The number of bytes that Linux means by "2048K" or "1M" (of a cache, in /sys). Nothing for other
 // texts.

@@ -30,13 +30,12 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/gemm_kernel.h"
 #include "autograd/kernels/gemm_layout.h"
+#include "autograd/kernels/machine.h"
 #include "autograd/kernels/sums.h"
 
 namespace heed {
 namespace {
 
-// How many outputs of a channel are computed at a time: with 64 channels they take 128 KiB.
-constexpr int64_t outputs_at_a_time = 512;
 // The gradient of the weights is added up in several sums, by several threads, which together have at
 // most so many numbers.
 constexpr int64_t numbers_in_sums = 1 << 21;
@@ -205,7 +204,8 @@ template <class T>
 void convolve(const ConvolutionSizes& s, const T* x, const T* w, const T* bias, T* y) {
     const int64_t image = s.channels * s.height * s.width;  // of one group
     const int64_t result = s.outputs * s.out_height * s.out_width;
-    const int64_t blocks = ceil_div(s.out_height * padded_width(s), outputs_at_a_time);
+    const int64_t at_a_time = machine().convolution_outputs(s.outputs, sizeof(T));
+    const int64_t blocks = ceil_div(s.out_height * padded_width(s), at_a_time);
     const int64_t rows = ceil_div(s.out_height, std::min(blocks, s.out_height));
     const int64_t in_image = ceil_div(s.out_height, rows), all = s.images * s.groups * in_image;
     const int64_t work = rows * s.out_width * s.outputs * s.channels * s.taps();

@@ -6,10 +6,10 @@
 //
 //   * in registers: a tile of C of 6 x 64 floats (gemm_kernel.h) loads 6 numbers and 4 registers for
 //     every 24 register multiply-adds;
-//   * in the second cache: a slice of k is short enough (slice_depth) that a panel of B, one tile wide,
+//   * in the second cache: a slice of k is short enough (machine.h) that a panel of B, one tile wide,
 //     takes a quarter of it and stays there while A's rows pass by. It is no shorter, because C is
 //     read, added to and written once more for every slice;
-//   * in the third cache: a block of A's rows (row_block) stays there while the panels of B pass by.
+//   * in the third cache: a block of A's rows stays there while the panels of B pass by.
 //     For each panel all of it is read once, about a byte a cycle;
 //   * beyond: a panel of B is copied, in the order it is used, when there are enough rows to use it,
 //     or when it cannot be used where it lies: its rows, which are loaded as registers, are not
@@ -25,23 +25,13 @@
 #include <vector>
 
 #include "autograd/base/parallel.h"
-#include "autograd/base/processors.h"
 #include "autograd/kernels/gemm_kernel.h"
 #include "autograd/kernels/gemm_layout.h"
+#include "autograd/kernels/machine.h"
 #include "autograd/kernels/sums.h"
 
 namespace heed {
 namespace {
-
-// The sizes of the model above. They are not delicate: half or double costs up to a tenth.
-constexpr int64_t row_block = 1536;
-constexpr int64_t panels_together = 12;        // of A, in one part of a thread that shares rows
-constexpr int64_t first_cache_half = 1 << 13;  // floats: smaller matrices are used where they lie
-
-// The longest slice of k for which rows of B of so many bytes take a quarter of the second cache.
-int64_t slice_depth(int64_t row_bytes) {
-    return std::clamp<int64_t>(second_cache_bytes() / 4 / row_bytes, 256, 1024);
-}
 
 // The most products that are added up without compensation (see multiply_in_pieces).
 constexpr int64_t longest_sum = 1 << 14;
@@ -120,7 +110,8 @@ struct Slice {
     // of B.
     void share_rows() const {
         const int64_t a_panels = ceil_div(a.columns, height), b_panels = ceil_div(b.columns, width);
-        const int64_t parts = round_up(ceil_div(a_panels, panels_together), threads());
+        const int64_t together = machine().panels_together(a.rows * height * sizeof(T));
+        const int64_t parts = round_up(ceil_div(a_panels, together), threads());
         const int64_t b_grain = grain(b_panels, b.rows * width * Vec<T>::lanes);
         thread_local GrowingBuffer<T> shared;
         const Panels<T> y = pack_b ? pack(b, width, shared, b_grain) : unpacked(b, width);
@@ -188,10 +179,12 @@ void multiply_by_tiles(const Product<T>& product) {
     const int64_t height = even_part(m, tile_rows);
     const int64_t width = std::min(tile_vecs(height) * lanes, round_up(n, lanes));
     const int64_t b_panels = ceil_div(n, width);
-    const bool pack_a = product.a.column_stride != 1 && m * k > 4 * first_cache_half && n >= 128;
+    const Machine& to = machine();
+    const bool pack_a =
+        product.a.column_stride != 1 && to.is_worth_a_copy(m * k * sizeof(T)) && n >= 128;
     const bool pack_b =
         product.b.column_stride != 1 || n % lanes != 0 ||
-        (k * n > first_cache_half && m >= few_rows && !(pack_a && n <= few_columns));
+        (!to.stays_in_first(k * n * sizeof(T)) && m >= few_rows && !(pack_a && n <= few_columns));
     const bool reads_all_b = pack_a && !pack_b;  // again and again, where it lies
     const bool uneven = b_panels < 8 && b_panels % threads() != 0;
     const bool by_rows = b_panels == 1 || (uneven && m > few_rows) || reads_all_b;
@@ -199,8 +192,9 @@ void multiply_by_tiles(const Product<T>& product) {
     // If all of B is read again and again, three quarters of the second cache are for it. The number of
     // threads must not count here: where k is cut changes the order of a sum, and so its last bits.
     const int64_t row_bytes = (reads_all_b ? std::max(width, n / 3) : width) * sizeof(T);
-    const int64_t depth = even_part(k, slice_depth(row_bytes));
-    const int64_t part = by_rows ? m : round_up(even_part(m, row_block), height);
+    const int64_t depth = even_part(k, to.slice_depth(row_bytes));
+    const int64_t part =
+        by_rows ? m : round_up(even_part(m, to.row_block(depth * sizeof(T))), height);
     for (int64_t p = 0; p < k; p += depth)
         for (int64_t row = 0; row < m; row += part) {
             const int64_t step = std::min(depth, k - p), rows = std::min(part, m - row);
@@ -241,10 +235,9 @@ void multiply_by_dots(const Product<T>& product) {
         });
         return;
     }
-    // A matrix that is larger than the cache of level 2 is prefetched into it: ./heed bench decoding_large is
+    // A matrix that is larger than the second cache is prefetched into it: ./heed bench decoding_large is
     // faster by a tenth. A smaller one would only lose time.
-    constexpr int64_t level_2 = 1 << 20;  // bytes
-    const bool prefetches = b.rows * b.columns * static_cast<int64_t>(sizeof(T)) > level_2;
+    const bool prefetches = machine().comes_from_afar(b.rows * b.columns * sizeof(T));
     const int64_t groups = ceil_div(c.columns, lanes);
     parallel_for(groups, product.grain(groups, groups / 8), [&](int64_t group, int64_t end) {
         for (; group < end; ++group) {

@@ -8,6 +8,7 @@
 
 #include "autograd/base/parallel.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/kernels/machine.h"
 #include "autograd/kernels/vec.h"
 
 namespace heed {
@@ -195,8 +196,7 @@ void few_tokens(const Block* blocks, int64_t tokens, int64_t in, int64_t out, co
     });
 }
 
-constexpr int64_t few = 8;             // tokens, for which the blocks are read where they lie
-constexpr int64_t tile_of_rows = 128;  // of W, which become floats at a time for more of them
+constexpr int64_t few = 8;  // tokens, for which the blocks are read where they lie
 
 }  // namespace
 }  // namespace HEED_REGISTERS
@@ -214,9 +214,10 @@ void quantised_product(BlockFormat format, const unsigned char* blocks, int64_t 
         if (tokens <= few) return few_tokens(w, tokens, in, out, x, bias, y);
 
         const int64_t row = in / block_weights;
-        std::vector<float> tile(std::min(tile_of_rows, out) * in);
-        for (int64_t begin = 0; begin < out; begin += tile_of_rows) {
-            const int64_t rows = std::min(tile_of_rows, out - begin);
+        const int64_t at_a_time = std::min(machine().unpacked_rows(in * sizeof(float)), out);
+        std::vector<float> tile(at_a_time * in);
+        for (int64_t begin = 0; begin < out; begin += at_a_time) {
+            const int64_t rows = std::min(at_a_time, out - begin);
             parallel_for(rows, parallel_grain / (in + 1) + 1, [&](int64_t from, int64_t to) {
                 unpack_all(w + (begin + from) * row, (to - from) * row, tile.data() + from * in);
             });

@@ -87,7 +87,7 @@ TEST_CASE("OMP_NUM_THREADS and the quota of a container are read as they are wri
     }
 }
 
-TEST_CASE("the second cache and the name of the processor are read from the system",
+TEST_CASE("caches and the name of the processor are read from the system",
           "[processors]") {
     CHECK(bytes_of_size("2048K") == 2048 << 10);
     CHECK(bytes_of_size("1M") == 1 << 20);
@@ -97,8 +97,14 @@ TEST_CASE("the second cache and the name of the processor are read from the syst
         INFO(none);
         CHECK_FALSE(bytes_of_size(none).has_value());
     }
-    CHECK(second_cache_bytes() >= 256 << 10);
-    CHECK(second_cache_bytes() <= int64_t{1} << 40);
+    int64_t before = 0;
+    for (int level : {1, 2, 3})
+        if (const auto bytes = cache_bytes(level)) {
+            CHECK(*bytes > before);
+            before = *bytes;
+        }
+    CHECK_FALSE(cache_bytes(0).has_value());
+    CHECK_FALSE(cache_bytes(9).has_value());
     CHECK_FALSE(processor_name().empty());
 }
 
