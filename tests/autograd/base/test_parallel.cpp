@@ -87,8 +87,7 @@ TEST_CASE("OMP_NUM_THREADS and the quota of a container are read as they are wri
     }
 }
 
-TEST_CASE("caches and the name of the processor are read from the system",
-          "[processors]") {
+TEST_CASE("caches and the name of the processor are read from the system", "[processors]") {
     CHECK(bytes_of_size("2048K") == 2048 << 10);
     CHECK(bytes_of_size("1M") == 1 << 20);
     CHECK(bytes_of_size("512") == 512);
