@@ -252,4 +252,22 @@ void must_be_zero(const std::string& what, const Tensor& gradient, const Of& of,
                      numbers[i], where);
 }
 
+// A mask [B, Q, K] of 1, and of 0 where forbidden(b, q, k).
+template <class Forbidden>
+Tensor mask_without(const Sizes& s, const Forbidden& forbidden) {
+    Tensor mask = ones({s.batch, s.queries, s.keys}, f64);
+    double* to = mask.edit<double>();
+    for (int64_t b = 0; b < s.batch; ++b)
+        for (int64_t q = 0; q < s.queries; ++q)
+            for (int64_t k = 0; k < s.keys; ++k) *to++ = forbidden(b, q, k) ? 0 : 1;
+    return mask;
+}
+
+// The padding mask [B, Q, K], and the last query of the first sequence may attend to nothing.
+inline Tensor padding_and_an_empty_row(const Sizes& s) {
+    return padding(s) * mask_without(s, [&](int64_t b, int64_t q, int64_t) {
+               return b == 0 && q == s.queries - 1;
+           });
+}
+
 }  // namespace heed::laws
