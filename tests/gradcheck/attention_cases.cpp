@@ -7,11 +7,6 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-// Everything that an attention returns, as one row of numbers.
-Tensor joined(const AttentionOutput& y) {
-    return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
-}
-
 // The second of two batches has two keys less. In the dtype of x.
 Tensor padding(const Tensor& x, int64_t keys) {
     return padding_mask({static_cast<int>(keys), static_cast<int>(keys) - 2}, keys, x.dtype());
@@ -289,7 +284,8 @@ std::vector<Case> heads() {
     return cases;
 }
 
-const bool added = add_cases(mechanisms) && add_cases(encoder_decoders) && add_cases(heads);
+const bool added_attention =
+    add_cases(mechanisms) && add_cases(encoder_decoders) && add_cases(heads);
 
 }  // namespace
 }  // namespace heed

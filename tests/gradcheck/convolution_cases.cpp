@@ -46,7 +46,7 @@ std::vector<Case> convolutions() {
     return cases;
 }
 
-std::vector<Case> pooling() {
+std::vector<Case> window_pooling() {
     const Pool2dOptions overlapping{.stride = {2, 1}, .padding = 1};
     return {
         {"max_pool2d", [](const Xs& x) { return max_pool2d(x[0], 2); }, {sample({2, 2, 4, 5})}},
@@ -79,7 +79,7 @@ std::vector<Case> pooling() {
     };
 }
 
-const bool added = add_cases(convolutions) && add_cases(pooling);
+const bool added_convolution = add_cases(convolutions) && add_cases(window_pooling);
 
 }  // namespace
 }  // namespace heed

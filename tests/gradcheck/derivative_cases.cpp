@@ -38,7 +38,7 @@ std::vector<Case> derivatives() {
     };
 }
 
-const bool added = add_cases(derivatives);
+const bool added_derivative = add_cases(derivatives);
 
 }  // namespace
 }  // namespace heed

@@ -9,12 +9,8 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-Tensor joined(const AttentionOutput& y) {
-    return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
-}
-
 // The second of two sequences has two keys less. In the dtype of x.
-Tensor padding(const Tensor& x, int64_t keys) {
+Tensor padding_of_heads(const Tensor& x, int64_t keys) {
     return unsqueeze(
         padding_mask({static_cast<int>(keys), static_cast<int>(keys) - 2}, keys, x.dtype()), 1);
 }
@@ -38,7 +34,7 @@ std::vector<Case> sparse() {
         {"block_sparse_attention, dilated, causal, global and random, padding",
          [=](const Xs& x) {
              return block_sparse_attention(x[0], x[1], x[2], many,
-                                           {.mask = padding(x[0], 7), .scale = 0.7});
+                                           {.mask = padding_of_heads(x[0], 7), .scale = 0.7});
          },
          self},
         {"block_sparse_definition with its weights",
@@ -57,7 +53,7 @@ std::vector<Case> projected() {
         {"performer_attention, padding",
          [=](const Xs& x) {
              return performer_attention(x[0], x[1], x[2], like(x[0], w),
-                                        {.mask = padding(x[0], 5)});
+                                        {.mask = padding_of_heads(x[0], 5)});
          },
          cross},
         {"performer_attention, causal",
@@ -72,7 +68,7 @@ std::vector<Case> projected() {
         with_parameters("Linformer, padding",
                         scattered(Linformer({.length = 6, .projected = 3}, rng)), cross,
                         [](const Linformer& l, const Xs& x) {
-                            return joined(l(x[0], x[1], x[2], padding(x[0], 5)));
+                            return joined(l(x[0], x[1], x[2], padding_of_heads(x[0], 5)));
                         }),
         with_parameters(
             "Linformer, one projection of keys and values",
@@ -85,9 +81,12 @@ std::vector<Case> hashed() {
     return {
         {"lsh_attention, two hashes, causal, padding",
          [](const Xs& x) {
-             return lsh_attention(
-                 x[0], x[1],
-                 {.buckets = 2, .chunk = 3, .hashes = 2, .causal = true, .mask = padding(x[0], 7)});
+             return lsh_attention(x[0], x[1],
+                                  {.buckets = 2,
+                                   .chunk = 3,
+                                   .hashes = 2,
+                                   .causal = true,
+                                   .mask = padding_of_heads(x[0], 7)});
          },
          {self[0], self[2]}},
         {"lsh_definition with its weights",
@@ -111,7 +110,7 @@ std::vector<Case> synthesized() {
                 kind, {.width = 4, .length = 5, .heads = 2, .hidden = 3, .factor = 2}, rng)),
             inputs, [](const Synthesizer& s, const Xs& x) {
                 const Tensor tokens = x.size() > 1 ? x[1] : zeros({2, 3, 4}, x[0].dtype());
-                return concat({reshape(s(tokens, x[0], padding(x[0], 4)).context, {-1}),
+                return concat({reshape(s(tokens, x[0], padding_of_heads(x[0], 4)).context, {-1}),
                                reshape(s.scores(tokens, 4), {-1})},
                               0);
             }));
@@ -137,8 +136,8 @@ std::vector<Case> reversed() {
     };
 }
 
-const bool added = add_cases(sparse) && add_cases(projected) && add_cases(hashed) &&
-                   add_cases(synthesized) && add_cases(reversed);
+const bool added_efficient = add_cases(sparse) && add_cases(projected) && add_cases(hashed) &&
+                             add_cases(synthesized) && add_cases(reversed);
 
 }  // namespace
 }  // namespace heed

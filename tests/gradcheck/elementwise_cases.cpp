@@ -64,7 +64,7 @@ std::vector<Case> binary_cases(const ListedOperation& op) {
              {sample_for(op, {5}, 8)}}};
 }
 
-const bool added = add_cases([] {
+const bool added_elementwise = add_cases([] {
     std::vector<Case> cases;
     for (const ListedOperation& op : elementwise_operations())
         for (const Case& one : op.inputs == 1 ? unary_cases(op) : binary_cases(op))

@@ -15,11 +15,6 @@ SparseGraph graph() {
     return SparseGraph(5, {1, 2, 4, 0, 3, 4, 2, 0, 3, 0}, {0, 0, 0, 1, 2, 2, 4, 4, 1, 2});
 }
 
-// Everything that an attention returns, as one row of numbers.
-Tensor joined(const AttentionOutput& y) {
-    return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
-}
-
 std::vector<Case> graphs() {
     std::vector<Case> cases{
         {"graph_attention",
@@ -69,7 +64,7 @@ std::vector<Case> graphs() {
     return cases;
 }
 
-const bool added = add_cases(graphs);
+const bool added_graph = add_cases(graphs);
 
 }  // namespace
 }  // namespace heed

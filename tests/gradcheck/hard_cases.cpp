@@ -154,7 +154,7 @@ std::vector<Case> preferences() {
     };
 }
 
-const bool added = add_cases(choices) && add_cases(estimators) && add_cases(preferences);
+const bool added_hard = add_cases(choices) && add_cases(estimators) && add_cases(preferences);
 
 }  // namespace
 }  // namespace heed

@@ -258,7 +258,7 @@ std::vector<Case> recurrences() {
     return cases;
 }
 
-const bool added =
+const bool added_large =
     add_cases(products) && add_cases(rows) && add_cases(attentions) && add_cases(recurrences);
 
 }  // namespace

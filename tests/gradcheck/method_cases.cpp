@@ -239,8 +239,9 @@ std::vector<Case> model_methods() {
     return cases;
 }
 
-const bool added = add_cases(overloads) && add_cases(definitions) && add_cases(recurrent_methods) &&
-                   add_cases(attention_methods) && add_cases(model_methods);
+const bool added_method = add_cases(overloads) && add_cases(definitions) &&
+                          add_cases(recurrent_methods) && add_cases(attention_methods) &&
+                          add_cases(model_methods);
 
 }  // namespace
 }  // namespace heed

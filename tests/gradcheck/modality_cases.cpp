@@ -113,7 +113,7 @@ std::vector<Case> pairs() {
                         })};
 }
 
-const bool added = add_cases(pictures) && add_cases(sound) && add_cases(pairs);
+const bool added_modality = add_cases(pictures) && add_cases(sound) && add_cases(pairs);
 
 }  // namespace
 }  // namespace heed

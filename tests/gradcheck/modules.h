@@ -1,6 +1,7 @@
 // Cases for whole layers: their parameters are checked like any other input.
 #pragma once
 
+#include "attention/scores/soft.h"
 #include "nn/module/gradcheck_model.h"
 #include "tests/gradcheck/registry.h"
 
@@ -8,6 +9,11 @@ namespace heed {
 
 inline constexpr const char* softmax_cancels =
     "the bias of the keys adds the same number to all scores of a query, which softmax cancels";
+
+// Everything that an attention returns, as one row of numbers.
+inline Tensor joined(const AttentionOutput& y) {
+    return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
+}
 
 // All parameters drawn from [-1, 1]. Initial values as in the papers make small models degenerate:
 // biases of 0 meet other biases of 0, and with weights near 0 a layer norm divides by nearly 0. The

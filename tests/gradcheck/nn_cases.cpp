@@ -302,8 +302,8 @@ std::vector<Case> recurrent_layers() {
     return cases;
 }
 
-const bool added = add_cases(layers) && add_cases(losses) && add_cases(cells) &&
-                   add_cases(sequences) && add_cases(recurrent_layers);
+const bool added_nn = add_cases(layers) && add_cases(losses) && add_cases(cells) &&
+                      add_cases(sequences) && add_cases(recurrent_layers);
 
 }  // namespace
 }  // namespace heed

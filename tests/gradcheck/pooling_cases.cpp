@@ -8,10 +8,6 @@ namespace {
 
 using Xs = std::vector<Tensor>;
 
-Tensor joined(const AttentionOutput& y) {
-    return concat({reshape(y.context, {-1}), reshape(y.weights, {-1})}, 0);
-}
-
 std::vector<Case> pooling() {
     Rng rng(31);
     const Tensor items = sample({2, 4, 3}), context = sample({2, 2}, -1, 1, 2);
@@ -42,7 +38,7 @@ std::vector<Case> pooling() {
     };
 }
 
-const bool added = add_cases(pooling);
+const bool added_pooling = add_cases(pooling);
 
 }  // namespace
 }  // namespace heed

@@ -90,7 +90,7 @@ std::vector<Case> positions() {
     return cases;
 }
 
-const bool added = add_cases(positions);
+const bool added_position = add_cases(positions);
 
 }  // namespace
 }  // namespace heed

@@ -112,7 +112,7 @@ std::vector<Case> state_layers() {
     return cases;
 }
 
-const bool added = add_cases(states) && add_cases(scans) && add_cases(state_layers);
+const bool added_state = add_cases(states) && add_cases(scans) && add_cases(state_layers);
 
 }  // namespace
 }  // namespace heed

@@ -15,7 +15,7 @@ using Xs = std::vector<Tensor>;
 // Of two sequences of three tokens the second is one shorter.
 Tensor padding(const Tensor& x) { return padding_mask({3, 2}, 3, x.dtype()); }
 
-std::vector<Case> layers() {
+std::vector<Case> block_layers() {
     Rng rng(37);
     std::vector<Case> cases;
     TransformerOptions small{.width = 2, .heads = 1, .hidden = 3};
@@ -261,7 +261,8 @@ std::vector<Case> sets() {
             .zero_gradient("key.bias", softmax_cancels)};
 }
 
-const bool added = add_cases(layers) && add_cases(models) && add_cases(berts) && add_cases(sets);
+const bool added_transformer =
+    add_cases(block_layers) && add_cases(models) && add_cases(berts) && add_cases(sets);
 
 }  // namespace
 }  // namespace heed
