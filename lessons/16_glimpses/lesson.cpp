@@ -344,7 +344,7 @@ void run_on_glyphs(Lesson& lesson, const Settings& settings) {
         "the sign in it. It learns the locations of the squares only from whether its answers were "
         "right. By how much does this raise its accuracy over random locations? (0.1 is ten "
         "percentage points.)",
-        within(0.1).from(-1, 1));
+        within(0.1).from(-1, 1).share());
     show_the_step(lesson, data);
     check_one_location(lesson);
     check_the_loss(lesson, data.train, settings);

@@ -78,7 +78,7 @@ void compare_gradients(Lesson& lesson) {
     const Prediction guess = lesson.predict(
         "A GRU with attention reads 100 vectors. How large is the gradient 99 steps back, "
         "compared with that 1 step back?",
-        within_factor(5).from(0));
+        within_factor(5).from(0).share());
     constexpr int64_t length = 100;
     LinePlot plot{
         .x_label = "steps before the end", .y_label = "norm of the gradient", .log_y = true};

@@ -53,7 +53,7 @@ void training_makes_sure(Lesson& lesson, const Training& how) {
     const Prediction guess = lesson.predict(
         "The network is trained until it is right on nearly all of its 300 days. On new days, by "
         "how much does its mean confidence exceed its accuracy? (0: it is as sure as it should be.)",
-        within(0.05).from(-1, 1));
+        within(0.05).from(-1, 1).share());
     Rng rng(1000 * lesson.seed());
     const World world(rng);
     const double best =

@@ -48,8 +48,6 @@ double understood(const std::string& typed) {
 
 TEST_CASE("predict: numbers as people type them", "[lesson]") {
     CHECK(understood("0.95") == 0.95);
-    CHECK(understood(" 95% ") == 0.95);
-    CHECK(understood("95 %") == 0.95);
     CHECK(understood("20,000") == 20000);
     CHECK(understood("1e-3") == 0.001);
     CHECK(understood("40x") == 40);
@@ -77,6 +75,27 @@ TEST_CASE("predict: a guess outside its range is asked for again, until the inpu
     CHECK(answer(numeric(within(1).from(0, 8)), "9\n8\n\n").shown.find("from 0 to 8") !=
           std::string::npos);
     CHECK(answer(numeric(within_factor(2).from(0)), "-3\n3\n\n").question.guess == "3");
+}
+
+TEST_CASE("predict: a guess with % is a share, and refused where no share is asked for",
+          "[lesson]") {
+    const auto share = [](const char* typed) {
+        const std::string lines = std::string(typed) + "\n0.5\n\n";
+        return answer(numeric(within(0.05).from(0, 1)), lines).question.guess;
+    };
+    for (const char* same : {"0.77", "77%", " 77 % ", "77.0%"}) CHECK(share(same) == "0.77");
+    CHECK(share("120%") == "0.5");
+    CHECK(answer(numeric(within(0.1).from(-1, 1).share()), "-10%\n\n").question.guess == "-0.1");
+    CHECK(answer(numeric(within_factor(5).from(0).share()), "3%\n\n").question.guess == "0.03");
+    for (const Closeness& other : {within(0.05), within_factor(2).from(0), within(1).from(0, 100),
+                                   within(0.1).from(-1, 1)}) {
+        const Asked asked = answer(numeric(other), "77%\n77 %\n0.7\n90%\n");
+        CHECK(asked.question.guess == "0.7");
+        CHECK(asked.question.confidence == 90);  // how sure one is may be said with it
+        CHECK(asked.shown.find("does not ask for a share, so without %: please type a number") !=
+              std::string::npos);
+        CHECK(asked.shown.find("80%") == std::string::npos);
+    }
 }
 
 // Somebody who types 70 for 70 % is told so, in every lesson.

@@ -56,24 +56,27 @@ std::optional<std::size_t> find_choice(const Question& question, const std::stri
     return letter >= 'a' && index < question.choices.size() ? std::optional(index) : std::nullopt;
 }
 
-// Asks until `accept` returns true. Returns false if the input has ended.
-template <class Accept>
+// Asks until `accept` returns true, and says between two tries what is expected of what has been typed. Returns
+// false if the input has ended.
+template <class Expected, class Accept>
 bool ask_until(std::istream& in, std::ostream& out, const std::string& prompt,
-               const std::string& expected, const Screen& screen, const Accept& accept) {
+               const Expected& expected, const Screen& screen, const Accept& accept) {
     for (std::string line;;) {
         out << prompt << std::flush;
         if (!std::getline(in, line)) {
             out << "\n";
             return false;
         }
-        if (accept(trimmed(line))) return true;
-        out << wrap(expected, screen.measure(), "  ");
+        const std::string typed = trimmed(line);
+        if (accept(typed)) return true;
+        out << wrap(expected(typed), screen.measure(), "  ");
     }
 }
 
 bool accept_guess(Question& question, const std::string& text) {
     if (text.empty()) return true;
     if (question.choices.empty()) {
+        if (text.ends_with('%') && !question.close.is_share) return false;
         const std::optional<double> value = parse_guess(text);
         if (!value || *value < question.close.low || *value > question.close.high) return false;
         question.guessed_number = *value;
@@ -89,11 +92,11 @@ bool accept_guess(Question& question, const std::string& text) {
 
 // "a number from 0 to 1, like 0.8 or 80%"
 std::string range_in_words(const Closeness& close) {
-    if (close.low == 0 && close.high == 1) return "a number from 0 to 1, like 0.8 or 80%";
+    const char* const like = close.is_share ? ", like 0.8 or 80%" : "";
     if (std::isfinite(close.low) && std::isfinite(close.high))
-        return fmt::format("a number from {} to {}", number(close.low), number(close.high));
-    if (close.low == 0) return "a number that is not negative, like 0.8 or 20";
-    return "a number, like 0.8 or 80%";
+        return fmt::format("a number from {} to {}{}", number(close.low), number(close.high), like);
+    return fmt::format("a number{}{}", close.low == 0 ? " that is not negative" : "",
+                       close.is_share ? like : ", like 0.8 or 20");
 }
 
 }  // namespace
@@ -101,6 +104,13 @@ std::string range_in_words(const Closeness& close) {
 Closeness Closeness::from(double least, double most) const {
     Closeness closeness = *this;
     closeness.low = least, closeness.high = most;
+    closeness.is_share = least == 0 && most == 1;
+    return closeness;
+}
+
+Closeness Closeness::share() const {
+    Closeness closeness = *this;
+    closeness.is_share = true;
     return closeness;
 }
 
@@ -138,10 +148,14 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
     const bool numeric = question.choices.empty();
     const char last =
         static_cast<char>('a' + std::max<std::size_t>(question.choices.size(), 1) - 1);
-    const std::string expected =
-        numeric ? fmt::format("please type {}; Enter skips the question",
-                              range_in_words(question.close))
-                : fmt::format("please type a letter from a to {}; Enter skips the question", last);
+    const auto expected = [&](const std::string& typed) {
+        if (!numeric)
+            return fmt::format("please type a letter from a to {}; Enter skips the question", last);
+        const bool percent = typed.ends_with('%') && !question.close.is_share;
+        return fmt::format("{}please type {}; Enter skips the question",
+                           percent ? "the question does not ask for a share, so without %: " : "",
+                           range_in_words(question.close));
+    };
     if (!ask_until(in, out, screen.paint("  your guess: ", Ink::accent), expected, screen,
                    [&](const std::string& text) { return accept_guess(question, text); }))
         return false;
@@ -151,15 +165,17 @@ bool ask(Question& question, std::istream& in, std::ostream& out, const Screen& 
         numeric ? 50 : static_cast<int>(100 / std::max<std::size_t>(1, question.choices.size()));
     const std::string prompt = screen.paint(
         fmt::format("  how sure are you, in percent [{}]: ", question.confidence), Ink::accent);
-    return ask_until(in, out, prompt, "please type a whole number from 0 to 100", screen,
-                     [&](std::string text) {
-                         if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
-                         if (text.empty()) return true;
-                         const std::optional<double> value = parse_guess(text);
-                         if (!value || *value < 0 || *value > 100) return false;
-                         question.confidence = static_cast<int>(std::lround(*value));
-                         return true;
-                     });
+    const auto whole = [](const std::string&) {
+        return "please type a whole number from 0 to 100";
+    };
+    return ask_until(in, out, prompt, whole, screen, [&](std::string text) {
+        if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
+        if (text.empty()) return true;
+        const std::optional<double> value = parse_guess(text);
+        if (!value || *value < 0 || *value > 100) return false;
+        question.confidence = static_cast<int>(std::lround(*value));
+        return true;
+    });
 }
 
 void reveal(Question& question, double truth) {

@@ -27,8 +27,11 @@ struct Closeness {
     std::string words;
     double low = -std::numeric_limits<double>::infinity();  // no answer is outside of low to high
     double high = std::numeric_limits<double>::infinity();
+    bool is_share = false;  // the answer is a share, or a difference of shares: 77% is 0.77
 
+    // From 0 to 1 is a share; share() says so of another range. Elsewhere an answer with % is refused.
     Closeness from(double least, double most = std::numeric_limits<double>::infinity()) const;
+    Closeness share() const;
     bool right(double guess, double truth) const;
 };
 
