@@ -1,14 +1,18 @@
 // ./heed run FILE.cpp [ARGS]: compiles the reader's file against the libraries, and runs it. The headers of
 // heed are precompiled. Each file is written under a name of this process and renamed when it is complete.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <sstream>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
+#include "autograd/base/printable.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -51,6 +55,40 @@ bool is_stale(const Place& place, const std::string& program) {
     return false;
 }
 
+// Whether the linker has said this line: "/usr/bin/ld: ...", "ld.lld: ...", "mold: ...".
+bool is_of_linker(const std::string& line) {
+    const std::string program = fs::path(line.substr(0, line.find(": "))).filename().string();
+    return program == "ld" || program.ends_with("-ld") || program.starts_with("ld.") ||
+           program == "mold";
+}
+
+// What the compiler has said, in our words where the linker has missed something that the file should have.
+std::string in_our_words(const std::string& source, const std::string& log) {
+    std::istringstream lines(log);
+    std::string before;  // the compiler's own messages
+    Words names;
+    bool linker = false;
+    for (std::string line; std::getline(lines, line);) {
+        linker = linker || is_of_linker(line);
+        if (!linker) before += line + "\n";
+        for (const std::string mark : {"undefined reference to ", "undefined symbol: "}) {
+            const std::size_t at = line.find(mark);
+            if (!linker || at == std::string::npos) continue;
+            std::string name = line.substr(at + mark.size());
+            if (mark.ends_with("to ") && name.size() > 2) name = name.substr(1, name.size() - 2);
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        }
+    }
+    if (names.empty()) return log;
+    const bool no_main = std::find(names.begin(), names.end(), "main") != names.end();
+    return before + "heed: " +
+           escaped(fmt::format("{}: expected a definition of {}, found none; {}", source,
+                               no_main ? "main()" : fmt::format("{}", fmt::join(names, ", ")),
+                               no_main ? "a program begins there: int main() { ... }"
+                                       : "write it, or leave out what calls it")) +
+           "\n";
+}
+
 // Runs the compiler in the build folder's terms; its messages are shown.
 bool compile(const Place& place, const std::string& source, const std::string& program) {
     const Locked locked(place, "compiling " + source);
@@ -62,14 +100,16 @@ bool compile(const Place& place, const std::string& source, const std::string& p
                 log,  place.cxx, "@" + place.build() + "/run/compile.rsp"};
     if (isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"))
         words.push_back("-fdiagnostics-color=always");
-    words.insert(words.end(),
-                 {"-MMD", "-MT", "heed", "-MF", list, "-include", place.build() + "/run/heed.h",
-                  "-include", place.build() + "/run/assert.h", "-x", "c++",
-                  source.starts_with('-') ? "./" + source : source, "-x", "none", "-o", part,
-                  "@" + place.build() + "/run/link.rsp"});
+    words.insert(
+        words.end(),
+        {"-MMD", "-MT", "heed", "-MF", list, "-include", place.build() + "/run/heed.h", "-include",
+         place.build() + "/run/assert.h", "-include", place.root + "/lessons/heed/uncaught.h", "-x",
+         "c++", source.starts_with('-') ? "./" + source : source, "-x", "none", "-o", part,
+         "@" + place.build() + "/run/link.rsp"});
     const int status = run_program(words);
     status_line("");
-    fmt::print(stderr, "{}", text_of(log));
+    const std::string said = text_of(log);
+    fmt::print(stderr, "{}", status == 0 ? said : in_our_words(source, said));
     std::error_code ignored;
     fs::remove(log, ignored);
     if (status == 0) {

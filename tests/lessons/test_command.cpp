@@ -510,16 +510,86 @@ TEST_CASE("command: a file of any name is compiled as C++", "[lesson]") {
           std::string::npos);
 }
 
+// The program of the reader's file, as ./heed run makes it.
+std::string compiled(const Copy& copy, const std::string& source) {
+    copy.file("mine.cpp", source);
+    const std::string compile =
+        "cd '" HEED_BUILD_DIR "' && '" HEED_CXX
+        "' @run/compile.rsp -include run/assert.h -include '" HEED_SOURCE_DIR
+        "/lessons/heed/uncaught.h' -x c++ '" +
+        copy.path + "/mine.cpp' -x none -o '" + copy.path + "/mine' @run/link.rsp";
+    REQUIRE(std::system(compile.c_str()) == 0);
+    return copy.path + "/mine";
+}
+
 TEST_CASE("command: assert() works in the reader's file", "[lesson]") {
     const Copy copy;
-    copy.file("wrong.cpp", "#include <cassert>\nint main() { assert(1 + 1 == 3); }\n");
-    const std::string compile = "cd '" HEED_BUILD_DIR "' && '" HEED_CXX
-                                "' @run/compile.rsp -include run/assert.h -x c++ '" +
-                                copy.path + "/wrong.cpp' -o '" + copy.path + "/wrong'";
-    REQUIRE(std::system(compile.c_str()) == 0);
-    const Ended ended = run(copy.path + "/wrong", "", Scratch());
+    const std::string program =
+        compiled(copy, "#include <cassert>\nint main() { assert(1 + 1 == 3); }\n");
+    const Ended ended = run(program, "", Scratch());
     CHECK(ended.status != 0);
     CHECK(ended.err.find("1 + 1 == 3") != std::string::npos);
+}
+
+TEST_CASE("command: what the reader's program throws and nothing catches is one line",
+          "[lesson][errors]") {
+    const Copy copy;
+    const std::string program = compiled(
+        copy,
+        "#include <cstdio>\n#include <stdexcept>\n#include <thread>\n#include \"autograd/base/error.h\"\n"
+        "int main(int count, char**) {\n    std::printf(\"printed before\");\n"
+        "    if (count == 2) throw std::runtime_error(\"a \\x1b[31mred\\x1b[0m\\a\\nline\");\n"
+        "    if (count == 3) throw 5;\n"
+        "    if (count == 4) heed::fail(\"mine: expected more\");\n"
+        "    std::thread thread([] {});\n}\n");
+    const std::string catches = "error: expected a catch for each exception, found none for ",
+                      mend = "; catch it in main(), or mend what throws it\n";
+    const std::pair<const char*, std::string> said[] = {
+        {"x", catches + "this std::runtime_error: a \\x1B[31mred\\x1B[0m\\x07\\nline" + mend},
+        {"x x", catches + "a thrown int" + mend},
+        {"x x x", "error: mine: expected more\n"},
+        {"",
+         "error: expected the program to end by itself, found a call of std::terminate(); is there "
+         "a std::thread that is never joined, or a throw; outside of a catch?\n"}};
+    for (const auto& [words, expected] : said) {
+        const Ended ended = run(program, words, copy);
+        CHECK(ended.status == 1);
+        CHECK(ended.out == "printed before");
+        CHECK(ended.err == expected);
+    }
+}
+
+TEST_CASE("command: what the linker misses in the reader's file is said in one line",
+          "[lesson][errors]") {
+    const Copy copy;
+    copy.file("mine.cpp", "");
+    const auto says = [&](const std::string& linker, const std::string& expected) {
+        copy.file("tools/said", "mine.cpp:1: warning: of the compiler\n" + linker);
+        copy.tool("c++",
+                  "cat >/dev/null & case \"$*\" in *'-E -P'*) echo good; exit 0 ;; esac\n"
+                  "cat \"$(dirname \"$0\")/said\" >&2; exit 1");
+        const Ended ended = copy.heed("run '" + copy.path + "/mine.cpp'");
+        CHECK(ended.status == 1);
+        CHECK(ended.err == "mine.cpp:1: warning: of the compiler\n" + expected);
+    };
+    const std::string file = "heed: " + copy.path + "/mine.cpp: expected a definition of ";
+    const std::string no_main =
+        file + "main(), found none; a program begins there: int main() { ... }\n";
+    const std::string gnu = "/usr/bin/ld: /tmp/x.o: in function `f':\n";
+    says(
+        "/usr/bin/ld: /lib/Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n"
+        "collect2: error: ld returned 1 exit status\n",
+        no_main);
+    says("ld.lld: error: undefined symbol: main\n>>> referenced by crt1.o\n", no_main);
+    says(gnu +
+             "x.cpp:(.text+0x6): undefined reference to `f(int)'\n"
+             "x.cpp:(.text+0x9): undefined reference to `f(int)'\n"
+             "x.cpp:(.text+0x12): undefined reference to `g::h()'\n",
+         file + "f(int), g::h(), found none; write it, or leave out what calls it\n");
+    const std::string others = gnu + "x.cpp:(.text+0x6): multiple definition of `f'\n",
+                      own = "mine.cpp:2: error: undefined reference to `main'\n";
+    says(others, others);
+    says(own, own);  // which the linker has not said
 }
 
 TEST_CASE("command: the shares of the tests hold each test once", "[lesson]") {
