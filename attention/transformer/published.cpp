@@ -337,18 +337,41 @@ class Config {
     Json json_;
 };
 
+// A setting that must divide another one.
+struct Setting {
+    std::string name;
+    int64_t value;
+};
+void check_divides(const std::string& path, const Setting& part, const Setting& whole) {
+    if (whole.value % part.value != 0)
+        throw InputError(fmt::format("{}: {}: expected a divisor of {}, which is {}, found {}",
+                                     path, part.name, whole.name, whole.value, part.value));
+}
+
+// The heads share the width, groups of them share keys and values, and angles turn pairs of numbers.
+void check_heads(const std::string& path, const Setting& width, const Setting& heads,
+                 const Setting& key_value_heads) {
+    check_divides(path, heads, width);
+    check_divides(path, key_value_heads, heads);
+    if (width.value / heads.value % 2 != 0)
+        throw InputError(fmt::format(
+            "{}: {}: expected heads of an even width, found {} heads in {}, which is {}", path,
+            heads.name, heads.value, width.name, width.value));
+}
+
 std::string described(const std::string& name, const std::string& family, int64_t layers,
                       int64_t width, int64_t heads, int64_t vocabulary) {
     return fmt::format("{}: {}, {} layers of width {}, {} heads, {} tokens", name, family, layers,
                        width, heads, vocabulary);
 }
 
-// A model may know more tokens than its tokenizer, for its size to be a round number, but not in a GGUF file.
-void check_tokens(const std::string& path, const Tokenizer& tokenizer, int64_t vocabulary,
-                  int64_t least = 0) {
-    if (tokenizer.size() > vocabulary || tokenizer.size() < least)
-        throw InputError(fmt::format("{}: a tokenizer of {} tokens for a model of {}", path,
-                                     tokenizer.size(), vocabulary));
+// A model may know more tokens than its tokenizer, for its size to be a round number.
+void check_tokens(const Config& config, const Tokenizer& tokenizer, int64_t vocabulary) {
+    if (tokenizer.size() > vocabulary)
+        throw InputError(
+            fmt::format("{}: vocab_size: expected at least the {} tokens of the tokenizer, found "
+                        "{}",
+                        config.path(), tokenizer.size(), vocabulary));
 }
 
 // The frequencies of a GGUF file for longer texts.
@@ -408,6 +431,9 @@ class GgufConfig {
             .key_value_heads = whole("attention.head_count_kv"),
             .hidden = whole("feed_forward_length"),
             .rotary_base = has("rope.freq_base") ? number("rope.freq_base") : 10000};
+        check_heads(file_.path(), {named("embedding_length"), size.width},
+                    {named("attention.head_count"), size.heads},
+                    {named("attention.head_count_kv"), size.key_value_heads});
         if (has("rope.dimension_count") && whole("rope.dimension_count") * size.heads != size.width)
             throw InputError(fmt::format("{}: {}: expected the width of a head, {} / {}, found {}",
                                          file_.path(), named("rope.dimension_count"), size.width,
@@ -443,7 +469,11 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     const GgufTensor* table = file.find("token_embd.weight");
     const int64_t vocabulary =
         table && table->shape.dim() == 2 ? table->shape[0] : made.tokenizer.size();
-    check_tokens(path, made.tokenizer, vocabulary, vocabulary);
+    if (made.tokenizer.size() != vocabulary)
+        throw InputError(
+            fmt::format("{}: tokenizer.ggml.tokens: expected as many as 'token_embd.weight' has "
+                        "rows, {}, found {}",
+                        path, vocabulary, made.tokenizer.size()));
     with_file_name(path, [&] {
         Rng unset = Rng::leaving_unset();
         made.model =
@@ -457,9 +487,10 @@ PublishedLanguageModel from_gguf(const std::string& path) {
     made.max_positions = config.whole("context_length");
     if (file.has("tokenizer.ggml.eos_token_id")) {
         const std::int64_t end = file.whole("tokenizer.ggml.eos_token_id");
-        check(end >= 0 && end < made.tokenizer.size(),
-              "{}: tokenizer.ggml.eos_token_id is {}; expected one of its {} tokens", path, end,
-              made.tokenizer.size());
+        if (end < 0 || end >= made.tokenizer.size())
+            throw InputError(
+                fmt::format("{}: tokenizer.ggml.eos_token_id: expected an id below {}, found {}",
+                            path, made.tokenizer.size(), end));
         made.end = static_cast<int>(end);
     }
     if (file.has("tokenizer.chat_template"))
@@ -517,6 +548,8 @@ TransformerOptions llama_stack(const Config& config, const std::string& family) 
     config.expect("head_dim",
                   config.whole("head_dim", size.width / size.heads) * size.heads == size.width,
                   "the width divided by the heads");
+    check_heads(config.path(), {"hidden_size", size.width}, {"num_attention_heads", size.heads},
+                {"num_key_value_heads", size.key_value_heads});
     if (family == "mistral")
         config.expect("sliding_window", !config.has("sliding_window"), "null: no window");
     if (family == "qwen2")
@@ -536,7 +569,7 @@ PublishedLanguageModel llama_from(const std::string& folder, const Config& confi
     PublishedLanguageModel made{.tokenizer = load_tokenizer(folder)};
     const int64_t vocabulary = config.whole("vocab_size");
     const bool tied = config.truth("tie_word_embeddings", false);
-    check_tokens(folder, made.tokenizer, vocabulary);
+    check_tokens(config, made.tokenizer, vocabulary);
     Rng unset = Rng::leaving_unset();
     made.model =
         LanguageModel({.vocabulary = vocabulary, .stack = stack, .tied_output = tied}, unset);
@@ -557,12 +590,13 @@ PublishedLanguageModel gpt2_from(const std::string& folder, const Config& config
                        .heads = config.whole("n_head"),
                        .layers = config.layers("n_layer"),
                        .max_positions = config.whole("n_positions")};
+    check_divides(config.path(), {"n_head", size.heads}, {"n_embd", size.width});
     config.one_of("activation_function", {"gelu_new", "gelu_pytorch_tanh"});
     config.expect("scale_attn_by_inverse_layer_idx",
                   !config.truth("scale_attn_by_inverse_layer_idx", false), "false");
     PublishedLanguageModel made{.tokenizer = load_tokenizer(folder)};
     const int64_t vocabulary = config.whole("vocab_size");
-    check_tokens(folder, made.tokenizer, vocabulary);
+    check_tokens(config, made.tokenizer, vocabulary);
     TransformerOptions stack = gpt(size);
     stack.hidden = config.whole("n_inner", 4 * size.width);
     stack.norm_eps = config.number("layer_norm_epsilon", 1e-5);
@@ -591,6 +625,8 @@ PublishedEncoder bert_from(const std::string& folder, const Config& config) {
     o.stack.heads = config.whole("num_attention_heads");
     o.stack.layers = config.layers("num_hidden_layers");
     o.stack.hidden = config.whole("intermediate_size");
+    check_divides(config.path(), {"num_attention_heads", o.stack.heads},
+                  {"hidden_size", o.stack.width});
     const std::string activation = config.one_of("hidden_act", {"gelu", "gelu_new", "relu"});
     o.stack.activation = activation == "gelu"   ? Activation::gelu
                          : activation == "relu" ? Activation::relu
@@ -606,7 +642,7 @@ PublishedEncoder bert_from(const std::string& folder, const Config& config) {
     });
     o.pooler = weights.has("pooler.dense.weight");
     PublishedEncoder made{.tokenizer = load_tokenizer(folder)};
-    check_tokens(folder, made.tokenizer, o.vocabulary);
+    check_tokens(config, made.tokenizer, o.vocabulary);
     Rng unset = Rng::leaving_unset();
     made.model = Bert(o, unset);
     take_all(made.model, weights, [](const std::string& name) {

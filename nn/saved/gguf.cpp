@@ -147,6 +147,10 @@ class Cursor {
 
     std::uint64_t at() const { return at_; }
     std::uint64_t left() const { return bytes_.size() - at_; }
+    // The setting whose value is read now, which messages name; empty: none.
+    void about(const std::string& setting) {
+        about_ = setting.empty() ? "" : excerpt(setting) + ": ";
+    }
 
     // `what` is read: "the number of tensors".
     template <class T>
@@ -170,9 +174,9 @@ class Cursor {
     void expect(std::uint64_t count, const char* what) {
         if (count > left())
             throw InputError(fmt::format(
-                "{}: the file ends too early, as after a stopped download: byte {}: expected {} of "
-                "{} bytes, found {} bytes up to the end",
-                path_, at_, what, count, left()));
+                "{}: the file ends too early, as after a stopped download: byte {}: {}expected {} "
+                "of {} bytes, found {} bytes up to the end",
+                path_, at_, about_, what, count, left()));
     }
     // What was read last is wrong, or what was read from `byte` on.
     template <class... Args>
@@ -182,13 +186,14 @@ class Cursor {
     template <class... Args>
     [[noreturn]] void fail_at(std::uint64_t byte, fmt::format_string<Args...> text,
                               Args&&... args) const {
-        throw InputError(fmt::format("{}: byte {}: {}", path_, byte,
+        throw InputError(fmt::format("{}: byte {}: {}{}", path_, byte, about_,
                                      fmt::format(text, std::forward<Args>(args)...)));
     }
 
   private:
     const std::string& path_;
     std::string_view bytes_;
+    std::string about_;
     std::uint64_t at_ = 0, begin_ = 0;  // where the next value begins, and the last one
 };
 
@@ -341,7 +346,9 @@ Gguf::Gguf(std::string path, std::string_view bytes, std::shared_ptr<const void>
     for (std::uint64_t i = 0; i < settings; ++i) {
         const std::uint64_t begin = in.at();
         const std::string name = in.text("the name of a setting", most_name_bytes);
+        in.about(name);
         GgufValue value = value_from(in);
+        in.about("");
         if (!settings_.emplace(name, std::move(value)).second)
             in.fail_at(begin, "the setting '{}' occurs twice, expected once", excerpt(name));
     }

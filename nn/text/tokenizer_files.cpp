@@ -545,7 +545,10 @@ Tokenizer sentence_pieces(const GgufSettings& in) {
     if (in.wanted("add_bos_token", true)) special.before = {in.id("bos_token_id", 1)};
     if (in.wanted("add_eos_token", false)) special.behind = {in.id("eos_token_id", 2)};
     SentencePieceParts parts{.tokens = in.tokens()};
-    parts.joins = joins_by_score(parts.tokens, in.file().numbers(GgufSettings::prefix + "scores"));
+    const std::vector<double>& scores = in.file().numbers(GgufSettings::prefix + "scores");
+    if (scores.size() != parts.tokens.size())
+        in.fail("scores", "expected {} values, found {}", parts.tokens.size(), scores.size());
+    parts.joins = joins_by_score(parts.tokens, scores);
     parts.options.unknown = in.token(in.id("unknown_token_id", 0));
     if (!in.wanted("add_space_prefix", true)) {
         parts.space_in_front = SpaceInFront::none;
@@ -559,7 +562,7 @@ Tokenizer sentence_pieces(const GgufSettings& in) {
 Tokenizer tokenizer_of(const Gguf& file) {
     const GgufSettings in(file);
     const std::string& model = in.text("model");
-    return with_file_name(file.path(), [&] {
+    return with_file_name(file.path() + ": tokenizer.ggml", [&] {
         if (model == "bert") return word_pieces(in);
         if (model == "gpt2") return byte_pairs(in);
         if (model == "llama") return sentence_pieces(in);

@@ -237,8 +237,12 @@ TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {
     // The tokenizer of another model has more tokens, or fewer.
     for (const std::size_t letters : {19, 21}) {
         const std::string other = scratch.file("other.gguf", as_gguf("llama", {}, false, letters));
-        CHECK(error_of([&] { load_language_model(other); }) ==
-              fmt::format("{}: a tokenizer of {} tokens for a model of 20", other, letters));
+        CHECK(
+            error_of([&] { load_language_model(other); }) ==
+            fmt::format(
+                "{}: tokenizer.ggml.tokens: expected as many as 'token_embd.weight' has rows, 20, "
+                "found {}",
+                other, letters));
     }
     // The end of a text has to be a token.
     text = as_gguf("llama", {});
@@ -248,7 +252,27 @@ TEST_CASE("GGUF files of Qwen2, and of a Llama for longer texts", "[parity]") {
                  reinterpret_cast<const char*>(&no_token), 4);
     const std::string endless = scratch.file("endless.gguf", text);
     CHECK(error_of([&] { load_language_model(endless); }) ==
-          endless + ": tokenizer.ggml.eos_token_id is 20; expected one of its 20 tokens");
+          endless + ": tokenizer.ggml.eos_token_id: expected an id below 20, found 20");
+    // Heads that do not divide what they share.
+    const auto with = [&](const std::string& key, std::uint32_t value) {
+        std::string edited = as_gguf("llama", {});
+        edited.replace(edited.find(key + '\4') + key.size() + 4, 4,
+                       reinterpret_cast<const char*>(&value), 4);
+        const std::string path = scratch.file("heads.gguf", edited);
+        const std::string error = error_of([&] { load_language_model(path); });
+        REQUIRE(error.starts_with(path + ": llama."));
+        return error.substr(path.size() + 2);
+    };
+    CHECK(
+        with("llama.attention.head_count_kv", 3) ==
+        "llama.attention.head_count_kv: expected a divisor of llama.attention.head_count, which is 4, "
+        "found 3");
+    CHECK(
+        with("llama.attention.head_count", 5) ==
+        "llama.attention.head_count: expected a divisor of llama.embedding_length, which is 32, found 5");
+    CHECK(with("llama.attention.head_count", 32) ==
+          "llama.attention.head_count: expected heads of an even width, found 32 heads in "
+          "llama.embedding_length, which is 32");
     // A number of the settings that cannot be is refused by its key.
     for (const float wrong : {0.f, -100.f, std::numeric_limits<float>::quiet_NaN()}) {
         text = as_gguf("llama3", {});
@@ -298,10 +322,16 @@ TEST_CASE("a published model says what it is, and what it cannot be", "[data][er
           "config.json: rope_parameters: factor: expected a number above 0, found 0");
     CHECK(refused("llama", "\"hidden_size\": 32", "\"hidden_size\": 31") ==
           "config.json: head_dim: expected the width divided by the heads, found 8");
+    CHECK(refused("gpt2", "\"n_embd\": 24", "\"n_embd\": 25") ==
+          "config.json: n_head: expected a divisor of n_embd, which is 25, found 3");
     CHECK(
-        refused("gpt2", "\"n_embd\": 24", "\"n_embd\": 25") ==
-        "config.json: LanguageModel: MultiHead: a width of 25 cannot be divided among 3 heads; the heads must divide the "
-        "width");
+        refused("bert", "\"hidden_size\": 24", "\"hidden_size\": 25") ==
+        "config.json: num_attention_heads: expected a divisor of hidden_size, which is 25, found 3");
+    CHECK(
+        refused("llama", "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3") ==
+        "config.json: num_key_value_heads: expected a divisor of num_attention_heads, which is 4, found 3");
+    CHECK(refused("llama", "\"vocab_size\": 20", "\"vocab_size\": 19") ==
+          "config.json: vocab_size: expected at least the 20 tokens of the tokenizer, found 19");
     CHECK(
         refused("gpt2", "\"n_layer\": 2", "\"n_layer\": 1") ==
         "model.safetensors: has the tensor 'h.1.attn.c_attn.bias', which heed's model of this family does "

@@ -147,10 +147,16 @@ TEST_CASE("a broken GGUF file is refused with one clear line", "[data][errors]")
     }
     const std::size_t kind = whole.find("test.truth") + 10;
     // Each message names the byte at which the wrong value begins.
-    CHECK(refused(edited(whole, kind, "\x0d")) ==
-          fmt::format("x.gguf: byte {}: expected the kind of a value, 0 to 12, found 13", kind));
+    CHECK(
+        refused(edited(whole, kind, "\x0d")) ==
+        fmt::format("x.gguf: byte {}: test.truth: expected the kind of a value, 0 to 12, found 13",
+                    kind));
     CHECK(refused(edited(whole, kind + 4, "\2")) ==
-          fmt::format("x.gguf: byte {}: expected a truth value, 0 or 1, found 2", kind + 4));
+          fmt::format("x.gguf: byte {}: test.truth: expected a truth value, 0 or 1, found 2",
+                      kind + 4));
+    CHECK(refused(whole.substr(0, kind + 4))
+              .ends_with(
+                  "test.truth: expected a whole number of 1 bytes, found 0 bytes up to the end"));
     const std::size_t tensor = whole.find("q4_k");
     const std::size_t other = whole.find("q4_1");
     CHECK(refused(edited(whole, tensor, "q4_1"))

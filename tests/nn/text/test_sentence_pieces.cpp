@@ -284,22 +284,23 @@ TEST_CASE("a GGUF file with broken sentence pieces is refused", "[data][errors]"
     const InGguf good;
     InGguf in = good;
     in.scores.pop_back();
-    CHECK(refused_pieces(in) ==
-          "x.gguf: SentencePieces: expected a score for each token, found 8 tokens and 7 scores");
+    CHECK(refused_pieces(in) == "x.gguf: tokenizer.ggml.scores: expected 8 values, found 7");
     in = good;
     in.scores[4] = std::numeric_limits<float>::quiet_NaN();
-    CHECK(refused_pieces(in) == "x.gguf: SentencePieces: the score of 'a' is not a number");
+    CHECK(refused_pieces(in) ==
+          "x.gguf: tokenizer.ggml: SentencePieces: the score of 'a' is not a number");
     in = good;
     in.kinds.pop_back();
     CHECK(refused_pieces(in) == "x.gguf: tokenizer.ggml.token_type: expected 8 values, found 7");
     in = good;
     in.tokens[7] = "a";
-    CHECK(refused_pieces(in) ==
-          "x.gguf: SentencePieces: expected each token once, found 'a' for the ids 4 and 7");
+    CHECK(
+        refused_pieces(in) ==
+        "x.gguf: tokenizer.ggml: SentencePieces: expected each token once, found 'a' for the ids 4 and 7");
     in = good;
     in.tokens[7] = std::string(257, 'a');
     CHECK(refused_pieces(in).starts_with(
-        "x.gguf: SentencePieces: expected tokens of at most 256 bytes, found 257 in 'aaa"));
+        "x.gguf: tokenizer.ggml: SentencePieces: expected tokens of at most 256 bytes, found 257 in 'aaa"));
     GgufWriter ids = settings_of(good);
     ids.set("tokenizer.ggml.unknown_token_id", 8u);
     CHECK(error_of([&] { read_pieces(ids); }) ==
