@@ -269,3 +269,34 @@ TEST_CASE("an empty line does not end the dialogue, /quit does", "[data]") {
     CHECK(left_of("Hi\n\n\nAgain\n").empty());
     CHECK(left_of("Hi\n/quit\nMore\n") == "More\n");
 }
+
+TEST_CASE("an answer that shows nothing is explained", "[data][errors]") {
+    PublishedLanguageModel model = bytes_model();
+    const auto why = [&](chat::Conversation talk, const chat::AnswerOptions& options = {}) {
+        Rng rng(1);
+        CHECK(talk.answer("Hi", options, rng).empty());
+        return talk.why_empty();
+    };
+    const auto says = [&](int id) {  // the model gives this token all of the time
+        return chat::Conversation(model, "", script_of(std::vector<int>(500, id), 258));
+    };
+    CHECK(why(says(257)) == "the model has ended its answer before the first word");
+    CHECK(why(says(256), {.most_tokens = 3}) ==
+          "the model's answer has 3 tokens, none of which can be seen");
+    const NoGrad no_grad;
+    for_each_parameter(model.model,
+                       [](const std::string&, Tensor& x) { x = parameter(zeros(x.shape())); });
+    chat::Conversation talk(model);
+    CHECK(why(talk) ==
+          "the model gives every token the same probability, so it has no answer; are its "
+          "weights all 0?");
+    CHECK(talk.undecided() == false);  // a copy was asked
+    Rng rng(1);
+    const std::size_t length = [&] {
+        chat::Conversation asked(model);
+        asked.answer("Hi", {}, rng);
+        return asked.ids().size();
+    }();
+    model.max_positions = static_cast<int64_t>(length) + 1;
+    CHECK(why(chat::Conversation(model)).starts_with("the conversation has "));
+}

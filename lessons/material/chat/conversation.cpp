@@ -128,6 +128,7 @@ std::string Conversation::answer(const std::string& question, const AnswerOption
     const NoGrad no_grad;
     ask(question);
     answer_ = {ids_.size(), ids_.size()};
+    undecided_ = false;
     std::string text;
     std::size_t shown = 0;
     const Tokenizer& tokenizer = published_.tokenizer;
@@ -135,8 +136,10 @@ std::string Conversation::answer(const std::string& question, const AnswerOption
     const auto most = static_cast<std::size_t>(published_.max_positions);
     for (int count = 0; count < options.most_tokens && ids_.size() + 2 < most; ++count) {
         if (stopped && stopped()) break;
-        const int id = decoding::sample_index(
-            sampling_distribution(feed().to_vector(), options.sampling), rng);
+        const std::vector<double> next = feed().to_vector();
+        undecided_ = count == 0 && next.size() > 1 && next == std::vector(next.size(), next[0]);
+        if (undecided_) break;
+        const int id = decoding::sample_index(sampling_distribution(next, options.sampling), rng);
         if (id == end || id == published_.end) break;
         ids_.push_back(id);
         if (!tokenizer.is_special(id))
@@ -149,6 +152,20 @@ std::string Conversation::answer(const std::string& question, const AnswerOption
     answer_.end = ids_.size();
     add(format_.assistant.behind);
     return text;
+}
+
+std::string Conversation::why_empty() const {
+    if (undecided_)
+        return "the model gives every token the same probability, so it has no answer; are its "
+               "weights all 0?";
+    if (answer_.end > answer_.begin)
+        return fmt::format("the model's answer has {} tokens, none of which can be seen",
+                           answer_.end - answer_.begin);
+    if (ids_.size() + 2 >= static_cast<std::size_t>(published_.max_positions))
+        return fmt::format(
+            "the conversation has {} tokens, and the model reads {}; /new begins a new one",
+            ids_.size(), published_.max_positions);
+    return "the model has ended its answer before the first word";
 }
 
 std::vector<double> Conversation::attention() const {

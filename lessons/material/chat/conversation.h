@@ -36,7 +36,8 @@ class Conversation {
                           Begin begin = {});
 
     // The answer to a question. `show` gets it piece by piece, each of whole characters; `stopped` is asked
-    // before each token. Throws when the conversation is longer than the model can read.
+    // before each token. Throws when the conversation is longer than the model can read. A model that gives
+    // every token the same probability has no answer (undecided()).
     std::string answer(const std::string& question, const AnswerOptions& options, Rng& rng,
                        const std::function<void(std::string_view)>& show = {},
                        const std::function<bool()>& stopped = {});
@@ -48,6 +49,9 @@ class Conversation {
     };
     Span question() const { return question_; }
     Span last_answer() const { return answer_; }
+    bool undecided() const { return undecided_; }
+    // Why the last answer shows nothing, in a sentence.
+    std::string why_empty() const;
     // How much each token of the last answer attended to each token of the last question when it was
     // predicted: the mean over layers and heads, [answer, question].
     std::vector<double> attention() const;
@@ -69,6 +73,7 @@ class Conversation {
     std::size_t fed_ = 0;  // so many of the ids were given to the model
     Decodable sequence_;
     Span question_, answer_;
+    bool undecided_ = false;
 };
 
 }  // namespace heed::chat

@@ -149,6 +149,10 @@ void dialogue(const PublishedLanguageModel& model, const DialogueOptions& option
         StopSignals::taken();
         if (!stopped) answer.end_word();
         fmt::print("\n");
+        if (!stopped && said.find_first_not_of(" \t\r\n") == std::string::npos) {
+            std::fflush(stdout);
+            course::complain("chat: " + talk->why_empty() + "\n");
+        }
         if (options.attention) report.add(*talk, model.tokenizer, question, said, screen.now());
     }
     if (screen.asks && std::cin.eof()) fmt::print("\n");
