@@ -335,6 +335,9 @@ TEST_CASE("book: solved exercises look different in the list", "[lesson]") {
 TEST_CASE("book: of a source file the list shows the first sentence", "[lesson]") {
     CHECK(first_sentence("// Tensors, e.g. of\n// two axes. More.\n//\n// Then.\n#pragma once\n") ==
           "Tensors, e.g. of two axes.");
+    CHECK(first_sentence("// As of Bahdanau et al. Luong et al. (2015)\n// differ. More.\n") ==
+          "As of Bahdanau et al. Luong et al. (2015) differ.");
+    CHECK(first_sentence("// A total. More.\n") == "A total.");
     CHECK(first_sentence("// No full stop:\n//\n//     code\n") == "No full stop:");
     CHECK(first_sentence("#include <cmath>\n// Later.\n") == "");
 }

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <tuple>
 
+#include "lessons/course/contents/woven.h"
+
 namespace heed::course {
 
 namespace fs = std::filesystem;
@@ -114,7 +116,8 @@ std::string first_sentence(const std::string& source) {
         text += (text.empty() ? "" : " ") + line.substr(3);
     }
     for (std::size_t at = 0; (at = text.find(". ", at)) != std::string::npos; ++at)
-        if (std::isupper(static_cast<unsigned char>(text[std::min(at + 2, text.size() - 1)])))
+        if (std::isupper(static_cast<unsigned char>(text[std::min(at + 2, text.size() - 1)])) &&
+            !ends_with_abbreviation(std::string_view(text).substr(0, at + 1)))
             return text.substr(0, at + 1);
     return text;
 }

@@ -8,6 +8,7 @@
 
 #include "autograd/base/error.h"
 #include "lessons/course/book/chapters.h"
+#include "lessons/course/contents/woven.h"
 #include "lessons/course/report/report.h"
 #include "lessons/course/story/prose.h"
 #include "lessons/course/story/source.h"
@@ -74,10 +75,7 @@ bool sentence_begins(const std::string& text, const std::vector<bool>& inside, s
     std::size_t stop = at - 2;
     while (stop > 0 && std::string_view("*)\"").find(text[stop]) != std::string_view::npos) --stop;
     if (std::string_view(".?!").find(text[stop]) == std::string_view::npos) return false;
-    const std::string before = text.substr(0, stop + 1);
-    for (const char* abbreviation : {"al.", "e.g.", "i.e.", "vs."})
-        if (before.ends_with(abbreviation)) return false;
-    return true;
+    return !ends_with_abbreviation(std::string_view(text).substr(0, stop + 1));
 }
 
 std::string sentence_around(const std::string& text, const std::vector<bool>& inside,

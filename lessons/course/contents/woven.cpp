@@ -17,6 +17,17 @@
 #include "lessons/course/terminal/text.h"
 
 namespace heed::course {
+
+bool ends_with_abbreviation(std::string_view text) {
+    for (const std::string_view word : {"al.", "cf.", "e.g.", "i.e.", "vs."})
+        if (text.ends_with(word) &&
+            (text.size() == word.size() ||
+             std::string_view(" (\n").find(text[text.size() - word.size() - 1]) !=
+                 std::string_view::npos))
+            return true;
+    return false;
+}
+
 namespace {
 
 // --- Finding the braces.
@@ -278,13 +289,6 @@ std::vector<double> of_each_seed(const std::string& said, bool is_condition, con
 
 const std::string no_results = "no results", full_run = "full run";
 
-// "Bahdanau et al. (2015)" goes on.
-bool is_abbreviation(std::string_view text) {
-    for (const char* word : {" al.", " cf.", " e.g.", " i.e.", " vs."})
-        if (text.ends_with(word)) return true;
-    return false;
-}
-
 // Where the last sentence of the text begins, which may be its end: behind an empty line, a cell of a table, or the
 // end of another sentence.
 std::size_t begin_of_sentence(const std::string& text) {
@@ -295,7 +299,7 @@ std::size_t begin_of_sentence(const std::string& text) {
         const std::size_t word = text.find_last_not_of(")\"*_ \n", at - 1);
         const bool ends = word != std::string::npos &&
                           std::string_view(".?!").find(text[word]) != std::string_view::npos &&
-                          !is_abbreviation(std::string_view(text).substr(0, word + 1));
+                          !ends_with_abbreviation(std::string_view(text).substr(0, word + 1));
         const bool item =
             word == at - 2 && text[word] == '-' && (word == 0 || text[word - 1] == '\n');
         if (ends || item) return at;

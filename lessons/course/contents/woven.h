@@ -55,6 +55,9 @@ std::string woven(std::string_view markdown, const std::string& lesson, const Me
 // not hold.
 std::vector<std::string> faults_in(std::string_view markdown, const std::string& lesson);
 
+// Whether the text ends with "et al." or the like, whose full stop ends no sentence: "Bahdanau et al. (2015)" goes on.
+bool ends_with_abbreviation(std::string_view text);
+
 // Whether the text has a number of a run.
 bool has_woven_numbers(std::string_view markdown);
 
