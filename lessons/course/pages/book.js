@@ -90,10 +90,10 @@ function fit(section, words) {
     return sum;
 }
 
-// The sentence with most of the words, with all of them marked.
+// The sentence with most of the words, with all of them marked. "Bahdanau et al. (2015)" goes on.
 function context(section, words) {
     var best = "", most_words = 0;
-    section.text.split(/(?<=[.?!]) /).forEach(function (sentence) {
+    section.text.split(/(?<=[.?!])(?<!(?<![\p{L}])(?:al|cf|e\.g|i\.e|vs)\.) /u).forEach(function (sentence) {
         var low = folded(sentence), count = 0;
         words.forEach(function (word) { if (low.indexOf(word) >= 0) ++count; });
         if (count > most_words) { most_words = count; best = sentence; }
@@ -117,6 +117,84 @@ function context(section, words) {
     return line;
 }
 
+// How many letters differ: insertions, deletions, substitutions, and neighbours that have changed places.
+function edits_between(a, b) {
+    var before = [], row = [];
+    for (var j = 0; j <= b.length; ++j) row.push(j);
+    for (var i = 1; i <= a.length; ++i) {
+        var earlier = before;
+        before = row;
+        row = [i];
+        for (j = 1; j <= b.length; ++j) {
+            row[j] = Math.min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+            if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+                row[j] = Math.min(row[j], earlier[j - 2] + 1);
+        }
+    }
+    return row[b.length];
+}
+
+// The words of the book, each with how often it stands there.
+function words_of_book() {
+    if (!words_of_book.all) {
+        words_of_book.all = new Map();
+        sections.forEach(function (section) {
+            [section.title, section.text].concat(section.also).forEach(function (text) {
+                text.toLowerCase().split(/[^\p{L}]+/u).forEach(function (word) {
+                    if (word.length > 2) words_of_book.all.set(word, (words_of_book.all.get(word) || 0) + 1);
+                });
+            });
+        });
+    }
+    return words_of_book.all;
+}
+
+// The words nearest to one that the book does not have, the most frequent first: at most three, and with no more
+// wrong letters than a third of its own.
+function nearest(word) {
+    var least = Math.floor((word.length + 1) / 3), near = [];
+    words_of_book().forEach(function (count, other) {
+        if (Math.abs(other.length - word.length) > least) return;
+        var edits = edits_between(word, folded(other));
+        if (edits > least) return;
+        if (edits < least) near = [];
+        least = edits;
+        near.push({word: other, count: count});
+    });
+    return near.sort(function (a, b) { return b.count - a.count; }).slice(0, 3)
+        .map(function (one) { return one.word; });
+}
+
+// What may have been meant by words that no section has together; nothing if the book has each of them.
+function meant(words) {
+    var offers = [[]], wrong = 0;
+    words.forEach(function (word) {
+        var known = sections.some(function (section) {
+            return section.low.indexOf(word) >= 0 || section.low_title.indexOf(word) >= 0 || other_name(section, [word]);
+        });
+        var near = known ? [word] : nearest(word);
+        if (!known) ++wrong;
+        offers = [].concat.apply([], offers.map(function (before) {
+            return near.map(function (other) { return before.concat(other); });
+        })).slice(0, 3);
+    });
+    return wrong ? offers.map(function (offer) { return offer.join(" "); }) : [];
+}
+
+function offer(query) {
+    var item = document.createElement("li"), button = document.createElement("button");
+    button.type = "button";
+    button.textContent = query;
+    button.addEventListener("click", function (event) {
+        event.stopPropagation();  // the list stays open
+        input.value = query;
+        input.focus();
+        find();
+    });
+    item.append(button);
+    hits.append(item);
+}
+
 function find() {
     var words = folded(input.value).split(/\s+/).filter(Boolean);
     box.hidden = !words.length;
@@ -125,8 +203,10 @@ function find() {
     var found = sections.map(function (section) { return {section: section, fit: fit(section, words)}; })
         .filter(function (one) { return one.fit > 0; })
         .sort(function (a, b) { return b.fit - a.fit; });
+    var offers = found.length ? [] : meant(words);
     status.textContent = found.length + (found.length === 1 ? " section" : " sections") +
-        (found.length > most ? ", the best " + most + " of them:" : "");
+        (found.length > most ? ", the best " + most + " of them:" : offers.length ? "; did you mean" : "");
+    offers.forEach(offer);
     found.slice(0, most).forEach(function (one) {
         var section = one.section, item = document.createElement("li"), link = document.createElement("a"),
             place = document.createElement("small"), title = document.createElement("strong");
@@ -144,7 +224,7 @@ function close() { box.hidden = true; }
 
 form.addEventListener("submit", function (event) {
     event.preventDefault();
-    var first = hits.querySelector("a");
+    var first = hits.querySelector("a, button");
     if (first) first.click();
 });
 input.addEventListener("focus", function () { load(); find(); });
@@ -162,7 +242,7 @@ document.addEventListener("keydown", function (event) {
         close();
     }
     if (!step || box.hidden || (!inside && document.activeElement !== input)) return;
-    var all = [input].concat(Array.from(hits.querySelectorAll("a"))),
+    var all = [input].concat(Array.from(hits.querySelectorAll("a, button"))),
         to = all[all.indexOf(document.activeElement) + step];
     if (to) to.focus();
     event.preventDefault();
