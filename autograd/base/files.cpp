@@ -52,6 +52,8 @@ std::string reason_of_system(int error) {
         case ENOSPC:
         case EDQUOT:
             return "the disk is full";
+        case EFBIG:
+            return "it would be larger than a file may be (see ulimit -f)";
         case EROFS:
             return "the disk is read-only";
         case ENOTDIR:

@@ -226,6 +226,9 @@ void Build::finish() {
     thread_.join();
     status_line("");
     if (!said && !progress_.empty()) say("building");
+    for (const char* words : {"SIGXFSZ", "File too large", "File size limit"})
+        if (failed_ && log_.find(words) != std::string::npos)
+            fail("a build writes larger files than ulimit -f allows here");
     fmt::print(stderr, "{}", log_);
     if (failed_) throw Failed();
 }

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "autograd/base/error.h"
-#include "autograd/base/files.h"
 #include "lessons/course/contents/course_list.h"
+#include "lessons/course/report/files.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -25,10 +24,7 @@ constexpr const char* usage_of_new =
 
 void write(const fs::path& path, const std::string& text) {
     fs::create_directories(path.parent_path());
-    std::ofstream file(file_to_write(path.string()));
-    file << text;
-    file.close();
-    if (!file) fail("{}: cannot be written", path.string());
+    write_file(path.string(), text);
 }
 
 // A name of a file: small letters, digits and underlines.

@@ -259,10 +259,26 @@ TEST_CASE("command: what cannot be written is not passed over in silence", "[les
                       err = copy.path + "/err";
     CHECK(status_of("HEED_HOME= " + lesson + " >/dev/full 2>'" + err + "' </dev/null") == 2);
     CHECK(read_file(err) == "lesson 2: the output cannot be written: the disk is full\n");
-    // A disk that takes only a part.
-    CHECK(status_of("ulimit -f 16; HEED_HOME= " + lesson + " >/dev/null 2>'" + err +
-                    "' </dev/null") == 2);
-    CHECK(read_file(err).find("cannot be written to: the disk is full") != std::string::npos);
+    // Files may only be so large: the first one that is larger is said, and no signal ends the program.
+    for (const int blocks : {0, 16, 200}) {
+        INFO(blocks);
+        CHECK(status_of("{ (ulimit -f " + std::to_string(blocks) + "; HEED_HOME= " + lesson +
+                        " 2>&1 >/dev/null </dev/null; echo status $?) | cat; } >'" + err + "'") ==
+              0);
+        const std::string text = read_file(err);
+        CHECK(text.find("it would be larger than a file may be (see ulimit -f)\nstatus 2\n") !=
+              std::string::npos);
+        CHECK(std::count(text.begin(), text.end(), '\n') == 2);
+    }
+    for (const char* words : {"learn 1", "progress", "run mine.cpp"}) {
+        INFO(words);
+        CHECK(status_of("cd '" + copy.path +
+                        "' && { (PATH=\"$PWD/tools:/usr/bin:/bin\"; ulimit -f 0; ./heed " + words +
+                        " 2>&1 </dev/null; echo status $?) | cat; } >'" + err + "'") == 0);
+        CHECK(
+            read_file(err).starts_with("heed: cannot write to " + copy.path + "/build/release: "));
+        CHECK(read_file(err).ends_with("\nstatus 2\n"));
+    }
     CHECK(status_of(HEED_LESSON_DIR "/lesson_02 --help >/dev/full 2>/dev/null") == 2);
     CHECK(status_of(HEED_LESSON_DIR "/heed_gradcheck exp >/dev/full 2>/dev/null") == 2);
     // A file that cannot be written is found before the work.

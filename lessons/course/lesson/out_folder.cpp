@@ -37,9 +37,7 @@ void try_to_write(const std::string& path) {
     const int trial = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int error = trial < 0 ? errno : 0;
     if (trial >= 0) {
-        errno = 0;  // a full disk takes a part and gives no reason
-        if (write(trial, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
-            error = errno != 0 ? errno : ENOSPC;
+        error = write_all(trial, bytes);
         if (close(trial) != 0 && error == 0) error = errno;
         unlink(file.c_str());
     }

@@ -81,6 +81,16 @@ void make_folder(const std::string& path) {
         fail("{}: cannot be made: {}", path, reason_of_system(error.value()));
 }
 
+int write_all(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = write(file, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return count < 0 ? errno : ENOSPC;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return 0;
+}
+
 std::string append_record(const std::string& name, const std::string& line) {
     if (home().empty()) return "";
     std::error_code error;
@@ -105,13 +115,10 @@ std::string append_record(const std::string& name, const std::string& line) {
     }
     const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0) return problem(reason_of_system(errno));
-    errno = 0;
-    const bool whole =
-        write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-    const int reason = whole ? 0 : errno != 0 ? errno : ENOSPC;
+    const int reason = write_all(file, bytes);
     const bool closed = close(file) == 0;
-    if (whole && closed) return "";
-    return problem(reason_of_system(whole ? errno : reason));
+    if (reason == 0 && closed) return "";
+    return problem(reason_of_system(reason == 0 ? errno : reason));
 }
 
 std::string usual_out(LessonNumber number, const std::string& name) {

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lessons/course/contents/course_list.h"
@@ -13,6 +14,9 @@ namespace heed::course {
 
 // Throws heed::Error with the file and the reason of the system if it cannot be written.
 void write_file(const std::string& path, const std::string& bytes);
+
+// Writes them all to an open file. Returns why that was not possible, as in errno; 0 if it was.
+int write_all(int file, std::string_view bytes);
 
 // A lesson checks before a long run that the folder exists or can be made, and makes it after the
 // run. Both throw heed::Error.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -128,6 +129,7 @@ void complain(std::string_view lines) {
 }
 
 void check_environment() {
+    std::signal(SIGXFSZ, SIG_IGN);
     for (const std::string& sentence : refuse_in_environment())
         complain("heed: " + sentence + "\n");
 }

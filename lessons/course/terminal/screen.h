@@ -52,8 +52,9 @@ Screen screen_of_stdout();
 // Prints lines to standard error, where all messages go. In a window they fit it.
 void complain(std::string_view lines);
 
-// Says which variables of the environment hold nonsense; they are not used then (autograd/base/environment.h). Each
-// program calls it first.
+// Says which variables of the environment hold nonsense; they are not used then (autograd/base/environment.h). And a
+// file that grows beyond the shell's limit (ulimit -f) fails to be written, with a message, instead of ending the
+// program by a signal. Each program calls it first.
 void check_environment();
 
 }  // namespace heed::course
