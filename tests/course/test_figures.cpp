@@ -247,17 +247,17 @@ TEST_CASE("line plot: six lines differ without their colours, and a sample stays
 TEST_CASE("line plot: names stand at the ends of the lines, if these lie apart", "[lesson]") {
     LinePlot figure{.title = "two"};
     figure.series = {{"upper", {0, 1}, {0, 1}}, {"lower", {0, 1}, {1, 0.9}}};
-    // The x of a name. Names at the ends are right of the plot, those of a legend above it.
+    // The x of a name. Names at the ends are right of the field, those of a legend above it.
     const auto x_of = [&](const std::string& name) {
         const std::string svg = to_svg(figure);
         const std::size_t end = svg.find(">" + name + "</text>");
         REQUIRE(end != std::string::npos);
         return std::stod(svg.substr(svg.rfind("<text x=", end) + 9));
     };
-    CHECK(x_of("upper") > 460);
-    CHECK(x_of("lower") > 460);
+    CHECK(x_of("upper") > 440);
+    CHECK(x_of("lower") > 440);
     figure.x_range = {0, 0.5};  // the lines go on behind the right edge
-    CHECK(x_of("upper") > 460);
+    CHECK(x_of("upper") > 440);
     figure.series[1].y = {0, 1};  // the same end
     CHECK(x_of("upper") < 60);
     figure.series[1] = {"lower", {0, 0.2}, {1, 0.9}};  // an end before the edge
@@ -304,13 +304,43 @@ TEST_CASE("line plot: beside another it is narrower, and a computed line is dash
     const auto width_of = [](const std::string& svg) {
         return std::stod(svg.substr(svg.find(" width=\"") + 8));
     };
+    figure.names_at_ends = false;
     CHECK(width_of(to_svg(figure)) - width_of(to_svg(figure, 330)) == Approx(150));
+    figure.names_at_ends = true;
     CHECK(to_svg(figure).find("stroke-dasharray") == std::string::npos);
     figure.series[1].dashed = true;
     const std::string svg = to_svg(figure);
     const std::size_t dashed = svg.find("stroke-dasharray");
     REQUIRE(dashed != std::string::npos);
     CHECK(svg.rfind("<g class=\"s1\">", dashed) > svg.rfind("<g class=\"s0\">", dashed));
+}
+
+TEST_CASE("figures: what can be drawn narrow is not scrolled in a window of 400 pixels",
+          "[lesson]") {
+    const auto width_of = [](const std::string& svg) {
+        return std::stod(svg.substr(svg.find(" width=\"") + 8));
+    };
+    // Names at the ends of the lines take their room from the field, and long ones stand above it.
+    for (const std::size_t letters : {3, 8, 15, 20, 30, 60}) {
+        LinePlot figure;
+        figure.series = {{std::string(letters, 'a'), {0, 1}, {0, 1}},
+                         {std::string(letters, 'b'), {0, 1}, {1, 0.2}}};
+        const std::string svg = to_svg(figure);
+        INFO(letters);
+        CHECK(width_of(svg) <= narrow_page);
+        CHECK(occurrences(svg, ">" + std::string(letters, 'a') + "<") == 1);
+    }
+    // Fifteen columns become narrower, and each number is still there.
+    HeatMap map = attention_map({}, {}, {});
+    for (int i = 0; i < 15; ++i) map.column_labels.push_back("k" + std::to_string(i));
+    map.row_labels = {""};
+    map.values.assign(15, 0.25);
+    CHECK(width_of(to_svg(map)) <= narrow_page);
+    CHECK(occurrences(to_svg(map), ">.25<") == 15);
+    ShadedText text;
+    text.rows = {{"name", std::vector<std::string>(40, "word"), std::vector<double>(40, 0.5)}};
+    CHECK(width_of(to_svg(text)) <= narrow_page);
+    CHECK(occurrences(to_svg(text), ">word<") == 40);
 }
 
 TEST_CASE("axis: a logarithmic axis of few decades has ticks at 1, 2 and 5", "[lesson]") {

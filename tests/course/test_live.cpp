@@ -75,7 +75,7 @@ double height_on_page(const Json& answer, double column) {
     double total = 0, row = 0, used = column + 1;
     for (const Json& each : answer["svgs"]) {
         const auto svg = each.get<std::string>();
-        const double width = size(svg, "width"), scale = std::clamp(column / width, 0.82, 1.0);
+        const double width = size(svg, "width"), scale = std::clamp(column / width, 0.79, 1.0);
         if (used + 28.8 + width > column) total += row, row = 0, used = -28.8;
         used += 28.8 + width * scale;
         row = std::max(row, size(svg, "height") * scale);

@@ -38,8 +38,8 @@ std::string picture(const BookFolders& folders, const LessonPage& lesson, const 
     if (svg.find("<desc>") == std::string::npos)
         svg.insert(svg.find('>') + 1, "<desc>" + escape(about) + "</desc>");
     return fmt::format(
-        "<figure>\n<div class=\"panel\">\n{}</div>\n<figcaption>{} From {} run of "
-        "{}.</figcaption>\n</figure>\n",
+        "<figure>\n<div class=\"panels\">\n<div class=\"panel\">\n{}</div>\n</div>\n"
+        "<figcaption>{} From {} run of {}.</figcaption>\n</figure>\n",
         svg, about,
         recorded ? "your"
         : own    ? "a"

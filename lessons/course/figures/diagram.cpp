@@ -71,6 +71,16 @@ DiagramSizes pixels(double least_width) {
             .lane_y = 16};
 }
 
+// With narrow gaps between the boxes, if the drawing then fits a narrow page and otherwise does not.
+DiagramLayout laid_out(const Diagram& diagram) {
+    DiagramSizes sizes = pixels(diagram.least_width);
+    const DiagramLayout usual = lay_out(diagram, sizes);
+    sizes.ahead_x = 26, sizes.beside_x = 14, sizes.pad_x = 8;
+    DiagramLayout narrow = lay_out(diagram, sizes);
+    const double most = narrow_page - 10;
+    return usual.width > most && narrow.width <= most ? narrow : usual;
+}
+
 // The line of an arrow: a curve between two boxes, or a way with round corners.
 std::string path_of(const DiagramLayout::Route& route, bool up) {
     std::vector<DiagramPoint> points = route.points;
@@ -169,7 +179,7 @@ void check_sizes(const Diagram& diagram) {
 std::string to_svg(const Diagram& diagram) {
     check_sizes(diagram);
     const bool up = diagram.flow == Diagram::Flow::up;
-    const DiagramLayout layout = lay_out(diagram, pixels(diagram.least_width));
+    const DiagramLayout layout = laid_out(diagram);
     const std::vector<Kind> legend = legend_of(diagram);
     double legend_width = 0;
     for (const Kind kind : legend) legend_width += 34 + svg_text_width(name_of(kind), 11);

@@ -308,14 +308,34 @@ double widest(const std::vector<std::string>& labels) {
     return width;
 }
 
+std::string number_in_cell(const HeatMap& map, double value) {
+    if (map.low != 0 || map.high != 1) return short_number(value);
+    if (value < 0.005) return "";
+    return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
+}
+
+constexpr double usual_cell = 38;
+
+// A cell is as wide as its number and the label above it need, and wider if there is room on a narrow page.
+double width_of_cell(const HeatMap& map, double label, double left) {
+    double least = std::max(20.0, label + 5);
+    for (const double value : map.values)
+        if (std::isfinite(value))
+            least = std::clamp(svg_text_width(number_in_cell(map, value), 12) + 4.5, least,
+                               std::max(least, usual_cell));
+    return std::clamp((narrow_page - left - 6) / map.width(), least,
+                      std::max(label + 10, usual_cell));
+}
+
 Layout plan(const HeatMap& map) {
     Layout at{};
     const double longest = widest(map.column_labels);
     at.slanted = longest + 10 > 62;
-    at.width = at.slanted ? 38 : std::max(38.0, longest + 10);
     at.height = 30;
     const double side = map.row_labels.empty() ? 0 : widest(map.row_labels) + 10;
     at.left = 4 + side + (map.row_axis.empty() ? 0 : 22);
+    at.width = at.slanted ? width_of_cell(map, 15, at.left + 0.5 * longest)
+                          : width_of_cell(map, longest, at.left);
     at.top = 8 + (map.title.empty() ? 0 : 22) + (map.column_axis.empty() ? 0 : 20) +
              (at.slanted ? 14 + 0.72 * longest : 20);
     const double overhang = at.slanted ? 0.72 * longest : 0;
@@ -357,12 +377,6 @@ void draw_axes(Svg& svg, const HeatMap& map, const Layout& at) {
             svg.text(x, y, map.column_labels[column], "middle", "", number);
         }
     }
-}
-
-std::string number_in_cell(const HeatMap& map, double value) {
-    if (map.low != 0 || map.high != 1) return short_number(value);
-    if (value < 0.005) return "";
-    return value >= 0.995 ? "1" : fmt::format("{:.2f}", value).substr(1);
 }
 
 // The score of a cell as text; empty if it is not known.

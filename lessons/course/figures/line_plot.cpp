@@ -251,7 +251,7 @@ std::string to_text(const LinePlot& plot, const Screen& screen) {
 namespace {
 
 constexpr double plot_height = 220, right = 14;
-constexpr double leader = 18, widest_name = 170, line_of_text = 15;  // of the names at the ends
+constexpr double leader = 18, least_beside = 280, line_of_text = 15;  // of the names at the ends
 constexpr std::size_t series_colours = 6, few_points = 16;
 
 const char* dash_of(const Series& series, std::size_t index) {
@@ -416,16 +416,23 @@ std::vector<double> ends_of(const LinePlot& plot, const std::vector<std::size_t>
     return ends;
 }
 
+// How wide the field is beside the names at the ends, so that both fit a narrow page.
+double width_beside_names(const LinePlot& plot, const std::vector<std::size_t>& lines,
+                          const Frame& frame) {
+    double names = 0;
+    for (const std::size_t i : lines) names = std::max(names, svg_text_width(plot.series[i].name));
+    return std::min(frame.width, narrow_page - frame.left - leader - names - 10);
+}
+
 // A name at the end of a line does not have to be looked up. There is room for it if the names are
 // short, all lines end at the right edge, and no two at the same point.
 bool named_at_ends(const LinePlot& plot, const std::vector<std::size_t>& lines,
                    const Frame& frame) {
     for (const std::size_t i : lines) {
         const Series& series = plot.series[i];
-        if (series.name.empty() || svg_text_width(series.name) > widest_name ||
-            !(frame.axes.x.position(series.x.back()) > 0.999))
-            return false;
+        if (series.name.empty() || !(frame.axes.x.position(series.x.back()) > 0.999)) return false;
     }
+    if (width_beside_names(plot, lines, frame) < std::min(frame.width, least_beside)) return false;
     std::vector<double> ends = ends_of(plot, lines, frame);
     std::sort(ends.begin(), ends.end());
     const auto close = [](double above, double below) { return below - above < 3; };
@@ -498,9 +505,10 @@ std::string to_svg(const LinePlot& plot, double size) {
     frame.top = label_top + (plot.y_label.empty() ? 10 : 26);
     double names = 0;
     for (const std::size_t i : others) names = std::max(names, svg_text_width(plot.series[i].name));
+    if (at_ends) frame.width = width_beside_names(plot, others, frame);
 
     const double bottom = plot.x_label.empty() ? 26 : 46;
-    const double width = std::max(size + (at_ends ? leader + names - right + 10 : 0),
+    const double width = std::max(at_ends ? frame.left + frame.width + leader + names + 10 : size,
                                   svg_text_width(plot.title) * 1.08 + 8);
     Svg svg(width, frame.top + plot_height + bottom, plot.title.empty() ? plot.y_label : plot.title,
             "heed plot");

@@ -73,7 +73,7 @@ std::string to_text(const ShadedText& text, const Screen& screen) {
 
 std::string to_svg(const ShadedText& text) {
     check_sizes(text);
-    constexpr double most = 640, high = 22, between = 6, inside = 8;
+    constexpr double most = narrow_page - 4, high = 22, between = 6, inside = 8;
     struct Place {
         double x, y, width;
     };

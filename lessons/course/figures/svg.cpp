@@ -8,11 +8,12 @@ namespace heed::course {
 
 namespace {
 
-constexpr double shrunk = 0.82, column = 592;  // --text of page.css in pixels
+constexpr double shrunk = 0.79, column = 592;  // --text of page.css in pixels
 
 }  // namespace
 
-// In a window that is too narrow a figure shrinks until its smallest letters, of 11 pixels, have 9; then it scrolls.
+// In a window that is too narrow a figure shrinks until its smallest letters, of 11 pixels, have 9; then it scrolls. A
+// plot of 480 pixels still fits a telephone of 390.
 // One that would scroll beside its caption (page.css) is broad: the caption stands below it.
 Svg::Svg(double width, double height, std::string_view label, std::string_view classes)
     : head_(fmt::format(R"(class="{3}{5}" aria-label="{0}" width="{1:.0f}" height="{2:.0f}" )"

@@ -18,10 +18,13 @@
 
 namespace heed::course {
 
+// What is drawn no wider than this need not be scrolled in a window of 400 pixels.
+constexpr double narrow_page = 500;
+
 class Svg {
   public:
     // `label`, plain text, is the name of the figure for screen readers. A page may shrink the figure to
-    // 62 % before it has to be scrolled.
+    // 79 % before it has to be scrolled.
     Svg(double width, double height, std::string_view label, std::string_view classes = "heed");
 
     // One element, as it is. Text inside must have been escaped by escape().
