@@ -19,6 +19,7 @@
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
 #include "lessons/course/report/files.h"
+#include "lessons/course/terminal/process.h"
 #include "lessons/course/terminal/screen.h"
 #include "lessons/course/terminal/text.h"
 
@@ -226,9 +227,7 @@ void Build::finish() {
     thread_.join();
     status_line("");
     if (!said && !progress_.empty()) say("building");
-    for (const char* words : {"SIGXFSZ", "File too large", "File size limit"})
-        if (failed_ && log_.find(words) != std::string::npos)
-            fail("a build writes larger files than ulimit -f allows here");
+    if (failed_) check_could_write(log_);
     fmt::print(stderr, "{}", log_);
     if (failed_) throw Failed();
 }

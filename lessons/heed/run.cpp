@@ -13,6 +13,7 @@
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
 #include "autograd/base/printable.h"
+#include "lessons/course/terminal/process.h"
 #include "lessons/heed/commands.h"
 
 namespace heed::course {
@@ -109,7 +110,6 @@ bool compile(const Place& place, const std::string& source, const std::string& p
     const int status = run_program(words);
     status_line("");
     const std::string said = text_of(log);
-    fmt::print(stderr, "{}", status == 0 ? said : in_our_words(source, said));
     std::error_code ignored;
     fs::remove(log, ignored);
     if (status == 0) {
@@ -118,6 +118,8 @@ bool compile(const Place& place, const std::string& source, const std::string& p
     }
     fs::remove(list, ignored);
     fs::remove(part, ignored);
+    if (status != 0) check_could_write(said);
+    fmt::print(stderr, "{}", status == 0 ? said : in_our_words(source, said));
     return status == 0;
 }
 

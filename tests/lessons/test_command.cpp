@@ -605,6 +605,11 @@ TEST_CASE("command: what the linker misses in the reader's file is said in one l
     const std::string others = gnu + "x.cpp:(.text+0x6): multiple definition of `f'\n",
                       own = "mine.cpp:2: error: undefined reference to `main'\n";
     says(others, others);
+    const std::string full = "/tmp/x.s: No space left on device\n";
+    copy.file("tools/said", full);
+    const Ended ended = copy.heed("run '" + copy.path + "/mine.cpp'");
+    CHECK(ended.status == 2);
+    CHECK(ended.err == "heed: the compiler cannot write a file: the disk is full\n");
     says(own, own);  // which the linker has not said
 }
 

@@ -245,6 +245,7 @@ Compiled compile(const std::string& source, const std::string& object, const Way
                                "-MD", "-MF", object + ".d"});  // the files that it has read
     const Ended ended = run(words, object + ".log", 0);
     check(ended.status != 127, "exercise: the compiler {} cannot be run", tools.compiler);
+    if (ended.status != 0) check_could_write(ended.output);
     return {ended.status == 0 ? object : "", ended.output};
 }
 
@@ -255,6 +256,7 @@ Compiled link(const Compiled& object, const std::string& program, const Tools& t
         run({tools.compiler, "@" + tools.build + "/run/compile.rsp", object.program, "-o", program,
              "@" + tools.build + "/run/course.rsp", "@" + tools.build + "/run/link.rsp"},
             program + ".log", 0);
+    if (ended.status != 0) check_could_write(ended.output);
     return {ended.status == 0 ? program : "", object.log + ended.output};
 }
 

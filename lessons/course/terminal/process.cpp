@@ -4,11 +4,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <sstream>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 #include "autograd/base/error.h"
 #include "autograd/base/files.h"
@@ -68,6 +72,18 @@ int wait_for(pid_t child, double limit) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void check_could_write(const std::string& log) {
+    constexpr std::pair<std::string_view, int> ends[] = {{": File too large", EFBIG},
+                                                         {"File size limit exceeded", EFBIG},
+                                                         {"SIGXFSZ", EFBIG},
+                                                         {": No space left on device", ENOSPC}};
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);)
+        for (const auto& [end, error] : ends)
+            if (line.ends_with(end))
+                fail("the compiler cannot write a file: {}", reason_of_system(error));
 }
 
 }  // namespace heed::course

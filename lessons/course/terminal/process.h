@@ -29,4 +29,8 @@ std::function<void()> reading(const std::string& text);
 // that is 0, it is killed, and -1 returned.
 int wait_for(pid_t child, double limit = 0);
 
+// Throws heed::Error if a compiler or linker could not write what it has made, by what it has said: that is no fault of
+// the source.
+void check_could_write(const std::string& log);
+
 }  // namespace heed::course
