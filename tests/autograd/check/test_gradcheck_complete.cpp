@@ -201,7 +201,7 @@ TEST_CASE("everything that hands a gradient on is called by a case of the gradie
     }
 }
 
-TEST_CASE("every exemption is of something that exists, and has a reason", "[grad]") {
+TEST_CASE("every exemption is of something that exists, and has a reason", "[grad][unsanitized]") {
     const std::map<std::string, int> functions = public_functions().overloads();
     for (const auto& [name, reason] : exempt) {
         INFO(name);
@@ -258,7 +258,7 @@ TEST_CASE("a case checks the operation it is named after, not a stand-in", "[gra
     }
 }
 
-TEST_CASE("the headers are read as they are meant", "[grad]") {
+TEST_CASE("the headers are read as they are meant", "[grad][unsanitized]") {
     const std::map<std::string, int> all = public_functions().overloads();
     for (const char* name : {"add",
                              "exp",
