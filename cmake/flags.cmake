@@ -58,8 +58,8 @@ endif()
 set(light $<$<CONFIG:Release>:-O1>)  # a third less time to build
 set(unoptimised -O0)  # a fourth less time once more
 if(HEED_SANITIZE)
-    set(light -O0)  # optimising takes half of the time beside sanitizers
-    # So do these four checks, of every pointer that is used. The libraries have them; the tests have
-    # the others.
+    # Optimising takes half of the time beside sanitizers, and so do these four checks, of every pointer that
+    # is used. The three libraries have them; the lessons and the tests have the others.
     list(APPEND unoptimised -fno-sanitize=null,alignment,vptr,object-size)
+    set(light ${unoptimised})
 endif()
