@@ -12,7 +12,7 @@
 //! formula into the first, and the result needs one sum for each row.
 //!
 //! Then write `my_softmax_backward(y, g)`. Both tensors have rows along their last axis, and any
-//! number of axes before it. The matrix of all derivatives must not be built.
+//! number of axes before it. The matrix of all derivatives is not needed.
 //!
 //! In the lesson, $y = (0.665, 0.245, 0.090)$ and $g = (1, 2, 0)$ give $(-0.103, 0.207, -0.104)$.
 //!

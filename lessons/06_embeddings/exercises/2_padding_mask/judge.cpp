@@ -62,6 +62,14 @@ void judge(course::Judge& judge) {
         f64({0, 0, 3, 5}, {2, 2}),
         {.formula = "a sentence without any word gets zeros",
          .mistakes = {{"0 is divided by 0", f64({std::nan(""), std::nan(""), 3, 5}, {2, 2})}}});
+    judge.equal(
+        "a sentence of forty words, all (1, -3): their mean is the same",
+        [&] {
+            return my_mean(ones({1, 40, 2}, Dtype::float64) * f64({1, -3}, {2}),
+                           ones({1, 40}, Dtype::float64));
+        },
+        f64({1, -3}, {1, 2}),
+        {.formula = "the sum over the words, divided by the number of words, however many"});
     judge.equal("a single word: no other number is added to the divisor",
                 [&] {
                     return my_mean(f64({3, 5, 9, 9}, {1, 2, 2}), f64({1, 0}, {1, 2}));

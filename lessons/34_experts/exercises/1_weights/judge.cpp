@@ -1,5 +1,7 @@
 #include "lessons/course/exercise/judge.h"
 
+#include <cmath>
+
 #include HEED_ANSWER
 
 void judge(course::Judge& judge) {
@@ -31,6 +33,21 @@ void judge(course::Judge& judge) {
     const Tensor scores = normal({5, 6}, 0, 1, rng, d64);
     compare("five tokens, six experts, k = 3", scores, 3);
     compare("k = 1: a single 1 in each row", scores, 1);
+    judge.equal(
+        "the scores (1000, 999, 0), k = 2",
+        [&] {
+            return my_weights(tensor({1000, 999, 0}, {1, 3}, d64), 2);
+        },
+        tensor({1 / (1 + std::exp(-1)), 1 / (1 + std::exp(1)), 0}, {1, 3}, d64),
+        {.formula =
+             "softmax subtracts the largest score first: exp(1000) is larger than any number"});
+    judge.holds(
+        "the scores (3, 3, 3, 0), k = 2: two of the three",
+        [] {
+            const Tensor w = my_weights(tensor({3, 3, 3, 0}, {1, 4}, Dtype::float64), 2);
+            return sum(w > 0.0).item() == 2 && max(w).item() == 0.5;
+        },
+        "Of experts with the same score only as many are chosen as there is room for.");
     judge.gradient("the gradient of the scores", [](const auto& x) { return my_weights(x[0], 3); },
                    {scores});
 }

@@ -40,6 +40,13 @@ void judge(course::Judge& judge) {
                 [&] { return my_rounded(w, 4, 4); }, in_groups(4),
                 {.formula = "each group has a step of its own",
                  .mistakes = {{"all groups have the same step", in_groups(12)}}});
+    judge.equal("a group of zeros between two others",
+                [&] {
+                    return my_rounded(
+                        tensor({0.7, -0.32, 0.04, 0, 0, 0, 0.14, 0.059, -0.021}, {9}, d64), 4, 3);
+                },
+                tensor({0.7, -0.3, 0, 0, 0, 0, 0.14, 0.06, -0.02}, {9}, d64),
+                {.formula = "only the group whose step is 0 stays as it is"});
     judge.equal("a group of zeros", [&] { return my_rounded(zeros({4}, d64), 4, 2); },
                 zeros({4}, d64), {.formula = "0; the step is 0, and 0 / 0 is no number"});
 }

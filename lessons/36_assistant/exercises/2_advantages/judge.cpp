@@ -41,10 +41,11 @@ void judge(course::Judge& judge) {
         zeros({4, 2}, d64));
     Tensor watched = copy_of(many);
     watched.set_requires_grad();
-    judge.number("no gradient flows into the rewards (0: none, 1: some)",
-                 [&] {
-                     return my_leave_one_out(watched).requires_grad() ||
-                            my_group(watched).requires_grad();
-                 },
-                 0, {.mistakes = {{"detach the rewards: they are numbers from outside", 1}}});
+    judge.holds(
+        "no gradient flows into the rewards",
+        [&] {
+            return !my_leave_one_out(watched).requires_grad() && !my_group(watched).requires_grad();
+        },
+        "A gradient flows into them. They are numbers from outside: detach(reward) is the same numbers without "
+        "a gradient.");
 }

@@ -12,8 +12,8 @@
 //! For example, one question with the rewards 1, 0, 0, 0 gives 1, $-1/3$, $-1/3$, $-1/3$ by the
 //! first, and 1.732, -0.577, -0.577, -0.577 by the second.
 //!
-//! You have `sum` and `mean` of an axis (`sum(x, 0, true)` keeps the axis), `square`, `sqrt`.
-//! Rewards are numbers from outside: no gradient may flow into them.
+//! You have `sum` and `mean` of an axis (`sum(x, 0, true)` keeps the axis), `square`, `sqrt`, and
+//! `detach`. Rewards are numbers from outside: no gradient may flow into them.
 //!
 //! Level 2 of 3, about 10 minutes.
 #include "lessons/course/exercise/write.h"

@@ -45,6 +45,9 @@ void judge(course::Judge& judge) {
             return max(abs(my_rounded(w) - w)).item() <= step / 2 + 1e-12;
         },
         "the nearest of the 16 numbers is at most half a step away");
+    const Tensor small = 1e-3 * w;
+    judge.equal("weights of a thousandth", [&] { return my_rounded(small); }, rounded(small, 15),
+                {.formula = "however small d is; only 0 is no step"});
     judge.equal("five equal weights", [&] { return my_rounded(full({5}, 0.7, d64)); },
                 full({5}, 0.7, d64), {.formula = "d is 0 then, and 0 / 0 is no number"});
 }
