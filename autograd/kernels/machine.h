@@ -1,11 +1,11 @@
 // One model of the machine, from which the kernels take their sizes.
 //
 // A core has registers, whose number and width are known while compiling (vec.h; the tile of a product
-// follows from them, gemm_kernel.h), and caches, whose sizes are read when they are first needed. From the
-// first cache it loads two registers a cycle, from the second about one, from the third a quarter of one,
-// and from memory less. So what is used again should be still near when it is. Each function below says
-// what has to stay in which cache, and what share of it this may take: never all, because what is used
-// once passes through it too (Low et al., "Analytical modeling is enough for high-performance BLIS", 2016).
+// follows from them, gemm_kernel.h), and caches, whose sizes are read when they are first needed. The
+// farther a number is away, the fewer come in a cycle, so what is used again should be still near when it
+// is. Each function below says what has to stay in which cache, and what share of it this may take: never
+// all, because what is used once passes through it too (Low et al., "Analytical modeling is enough for
+// high-performance BLIS", 2016).
 //
 // `./heed bench --machine` prints what was read, what follows, and how much slower the kernels would be if a
 // cache had been read wrong.
