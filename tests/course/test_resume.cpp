@@ -145,7 +145,12 @@ TEST_CASE("resume: another run is refused by what differs", "[lesson][errors]") 
                ContainsSubstring("the program of this lesson has changed"));
     CHECK_THAT(with("\"lesson\": 98", "\"lesson\": 97"),
                ContainsSubstring("is a run of lesson 97, this is lesson 98"));
-    CHECK_THAT(with("\"options\"", "options"), ContainsSubstring(path + ": damaged: "));
+    const std::string damaged = "lesson 98: " + path +
+                                ": damaged: expected what a run of a lesson writes; run the lesson "
+                                "without --resume\n";
+    CHECK(with("\"options\"", "options") == damaged);       // no JSON
+    CHECK(with("\"options\"", "\"opinions\"") == damaged);  // without a key
+    CHECK(with("\"options\": [", "\"options\": [7, ") == damaged);
 }
 
 TEST_CASE("resume: options that change no result may be others", "[lesson]") {

@@ -22,15 +22,19 @@ Checkpoints* running = nullptr;
 
 std::string record_path(const std::string& out) { return out + "/checkpoint/run.json"; }
 
-// FNV-1a (Fowler, Noll and Vo).
+// FNV-1a (Fowler, Noll and Vo) of the size and the first 64 MiB: a file that is too large is refused by
+// whoever reads it, and must not be read before.
 void add_file(const std::string& path, std::uint64_t& sum) {
+    const auto add = [&sum](unsigned char byte) { sum = (sum ^ byte) * 0x100000001b3; };
+    std::error_code ignored;
+    for (std::uintmax_t size = fs::file_size(path, ignored); size > 0; size >>= 8)
+        add(static_cast<unsigned char>(size & 255));
     std::ifstream file(path, std::ios::binary);
     std::vector<char> bytes(1 << 16);
-    while (file) {
+    for (int i = 0; file && i < 1 << 10; ++i) {
         file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        for (std::streamsize i = 0; i < file.gcount(); ++i)
-            sum = (sum ^ static_cast<unsigned char>(bytes[static_cast<std::size_t>(i)])) *
-                  0x100000001b3;
+        for (std::streamsize k = 0; k < file.gcount(); ++k)
+            add(static_cast<unsigned char>(bytes[static_cast<std::size_t>(k)]));
     }
 }
 
@@ -95,8 +99,9 @@ RunRecord RunRecord::load(const std::string& out) {
             question.confidence = one.at("confidence");
             record.answers.push_back(std::move(question));
         }
-    } catch (const Json::exception& error) {
-        fail("{}: damaged: {}; run the lesson without --resume", record_path(out), error.what());
+    } catch (const Json::exception&) {
+        fail("{}: damaged: expected what a run of a lesson writes; run the lesson without --resume",
+             record_path(out));
     }
     return record;
 }
