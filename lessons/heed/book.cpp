@@ -156,6 +156,9 @@ int book(const Place& place, const Words& words) {
         return fs::exists(module) ? fs::last_write_time(module) : fs::file_time_type();
     };
     const auto before = age();
+    if (before == fs::file_time_type())
+        say("the pages can be read already; for the figures that a page can change, heed is built "
+            "once for browsers, which takes minutes (--no-web leaves that out)");
     if (!build_for_browsers(place))
         say("so the figures of the pages stay as they are; nothing else is missing");
     return age() == before ? 0 : run_program(rest);

@@ -136,6 +136,9 @@ int run(const Place& place, const Words& words) {
     const std::string_view kind = kind_of_file(source);
     check(kind != "nothing", "there is no file {}", source);
     check(kind == "a file", "{}: expected a file, found {}", source, kind);
+    check(text_of(source).find('\0') == std::string::npos,
+          "{}: expected C++ source, found a file that is no text: it contains bytes that are 0",
+          source);
     const std::string folder = place.build() + "/run";
     if (access(place.build().c_str(), W_OK) == 0) build(place, {"heed_run"});
     check(access(folder.c_str(), W_OK) == 0,

@@ -611,6 +611,14 @@ TEST_CASE("command: what the linker misses in the reader's file is said in one l
     CHECK(ended.status == 2);
     CHECK(ended.err == "heed: the compiler cannot write a file: the disk is full\n");
     says(own, own);  // which the linker has not said
+
+    copy.file("mine.cpp", std::string("int main() {}\0\1", 15));
+    const Ended no_text = copy.heed("run '" + copy.path + "/mine.cpp'");
+    CHECK(no_text.status == 2);
+    CHECK(no_text.err ==
+          "heed: " + copy.path +
+              "/mine.cpp: expected C++ source, found a file that is no text: it contains "
+              "bytes that are 0\n");
 }
 
 TEST_CASE("command: the shares of the tests hold each test once", "[lesson]") {
