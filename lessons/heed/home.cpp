@@ -102,7 +102,7 @@ std::string lesson_list(const std::string& root, int width) {
     for (const Row& row : rows) {
         if (row.number == LessonNumber::of_workshop(1)) list += "Workshops, beside the path\n";
         const std::string head =
-            fmt::format("  {} {}  {}", row.done ? "✓" : " ", row.number.padded(), row.title);
+            fmt::format("  {} {:<3} {}", row.done ? "✓" : " ", row.number.padded(), row.title);
         const std::string gap(longest - display_width(row.title) + 3, ' ');
         if (longest + 35 <= width)
             list += head + gap + row.time + "\n";

@@ -94,6 +94,9 @@ TEST_CASE("prose: on the terminal", "[lesson]") {
     // A short formula is not broken at its spaces.
     CHECK(prose_blocks("12345678901234567890 $a + b$", screen(27))[0] ==
           "12345678901234567890\na + b\n");
+    // Nor is a number parted from its %.
+    CHECK(prose_blocks("1234567890123456789012 41 %", screen(27))[0] ==
+          "1234567890123456789012\n41 %\n");
     for (int width : {20, 33, 60, 200})
         for (const std::string& block : prose_blocks(text, screen(width)))
             for (std::size_t at = 0; at < block.size(); at = block.find('\n', at) + 1)

@@ -54,7 +54,7 @@ void show_list(const ExerciseRequest& request, const std::vector<Exercise>& all)
         const std::string mark = tick ? screen.paint("✓", Ink::good) : begun ? "·" : " ";
         const std::string effort =
             fmt::format("{} {} min", std::string(exercise.level, '*'), exercise.minutes);
-        lines += list_line(fmt::format("  {} {}  ", mark, exercise.id()), exercise.title, 50,
+        lines += list_line(fmt::format("  {} {:<5} ", mark, exercise.id()), exercise.title, 50,
                            pad("  " + screen.paint(effort, Ink::faint), 12), screen.limit());
     }
     print_in_pages(lines);

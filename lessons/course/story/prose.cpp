@@ -369,8 +369,8 @@ std::string html(const Node& node, const FigureHtml& figure) {
 
 // --- The terminal.
 
-// A formula is not broken at its spaces if it is short: until the lines are wrapped, they are
-// no-break spaces.
+// A formula is not broken at its spaces if it is short, nor is a number and its %: until the lines are
+// wrapped, they are no-break spaces.
 constexpr std::string_view fixed = "\u00A0";
 
 std::string with_spaces(std::string text) {
@@ -386,10 +386,16 @@ std::string kept_together(const std::string& text) {
     return out;
 }
 
+std::string with_percent_kept(std::string text) {
+    for (std::size_t at = 1; (at = text.find(" %", at)) != std::string::npos; ++at)
+        if (text[at - 1] >= '0' && text[at - 1] <= '9') text.replace(at, 1, fixed);
+    return text;
+}
+
 std::string words(const Node& node, const Screen& screen, Ink ink) {
     switch (node.kind) {
         case Kind::text: {
-            std::string out = screen.paint(printable(node.text), ink);
+            std::string out = screen.paint(with_percent_kept(printable(node.text)), ink);
             for (const Node& part : node.parts) out += words(part, screen, ink);
             return out;
         }
