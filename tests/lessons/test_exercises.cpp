@@ -746,6 +746,8 @@ TEST_CASE("exercises: the library's own function is refused, the reader's is not
         INFO(other);
         CHECK(refused(other, "softmax") == "");
     }
+    CHECK_THAT(refused("#define GLUE(a, b) a##b\ny = GLUE(soft, max)(x);", "softmax"),
+               ContainsSubstring("makes names of pieces, with ##"));
     // A name of the reader's does not hide the library's.
     for (const char* use :
          {"auto softmax = [](auto x) { return heed::softmax(x); };", "a > softmax(x)",
