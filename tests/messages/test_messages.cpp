@@ -229,7 +229,8 @@ bool is_inner(const fs::path& path) {
     return files.count(path.filename().string()) > 0 || path.parent_path().filename() == "kernels";
 }
 
-TEST_CASE("every public function that takes tensors has a row in the table", "[messages][unsanitized]") {
+TEST_CASE("every public function that takes tensors has a row in the table",
+          "[messages][unsanitized]") {
     std::set<std::string> with_row;
     for (const Chapter& chapter : all_chapters())
         for (const Row& row : chapter.rows) {

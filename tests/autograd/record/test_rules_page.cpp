@@ -154,7 +154,8 @@ std::string make_page() {
     return page;
 }
 
-TEST_CASE("gradients.md shows every gradient rule, as it stands in the source", "[rules][unsanitized]") {
+TEST_CASE("gradients.md shows every gradient rule, as it stands in the source",
+          "[rules][unsanitized]") {
     const fs::path path = root / "autograd/gradients.md";
     const std::string made = make_page();
     if (std::getenv("HEED_UPDATE")) std::ofstream(path) << made;
