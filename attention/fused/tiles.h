@@ -20,10 +20,10 @@
 // reaches 47 % with 256 keys, 50 % with 512 and 68 % with 2,048, while a product of 512 has 91 %. With 512
 // keys 79 % of the time is in the tiles, 8 % in exponentials, 2 % each in transposing, waiting and the
 // search for bad numbers; with 2,048 keys 85 and 9 %. So exponentials are not what costs: the products
-// themselves run at some 64 % and 80 % of the peak. Called alone, with 64 queries and 256 keys, each
-// reaches 70 to 88 % of it. The lowest is the one whose rows, of a head among four, lie 1 KiB apart and
-// share a few sets of the first cache; but copies of queries and gradients without that distance gained
-// nothing (1.02 and 1.02 times as long, medians of 11 rounds in turn).
+// themselves run at some 64 % and 80 % of the peak. Called alone, with 64 queries and 256 keys, in a
+// program of a few lines, each reaches 70 to 88 % of it. The lowest is the one whose rows, of a head among
+// four, lie 1 KiB apart and share a few sets of the first cache; but copies of queries and gradients
+// without that distance gained nothing (1.02 and 1.02 times as long, medians of 11 rounds in turn).
 //
 // Under causal attention a tile that the diagonal crosses is cut into tiles of 24 queries, because each
 // of its queries gets the keys of the last one: half of a tile too many, on average, which at 256

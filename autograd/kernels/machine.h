@@ -19,16 +19,16 @@ struct Machine {
     // Bytes of the caches for data that one core uses. What the system does not tell is as here.
     int64_t first_cache = 32 << 10, second_cache = 1 << 20, third_cache = 8 << 20;
 
-    // Whether a matrix of so many bytes can be read where it lies, in any order.
+    // Whether B is so small that it is read where it lies.
     bool stays_in_first(int64_t bytes) const { return bytes <= first_cache; }
-    // Whether it is copied in the order of its use: where a copy is read only a few times, it pays from here on.
+    // Whether A, whose rows are not contiguous, is so large that it is copied first.
     bool is_worth_a_copy(int64_t bytes) const { return bytes > 4 * first_cache; }
-    // Whether a matrix that is read once has to be asked for ahead.
+    // Whether a matrix is so large that it has to be prefetched.
     bool comes_from_afar(int64_t bytes) const { return bytes > second_cache; }
 
     // A product, C = A B. The longest slice of k: of B, a panel whose rows have so many bytes takes a
-    // quarter of the second cache, and stays there while A's rows pass by. No longer than 1,024, where
-    // one more pass over C costs nothing any more; no shorter than 256, where it would cost most.
+    // quarter of the second cache, and stays there while A's rows pass by. From 256 to 1,024: for each
+    // slice C is read and written once more.
     int64_t slice_depth(int64_t row_bytes) const;
     // So many rows of A, each of so many bytes, take a quarter of the third cache, and stay there while the
     // panels of B pass by.
@@ -39,8 +39,8 @@ struct Machine {
 
     // Tiled attention, forward and backward: how many keys make a tile. For each key the second cache holds
     // its scores with 64 queries and their gradients, and for widths of 64 the key and the value, plain and
-    // transposed: 1.5 KiB of floats. They may take three quarters of it. No more than 256: what the
-    // diagonal of causal attention cuts off would grow.
+    // transposed: 1.5 KiB of floats. They may take three quarters of it. From 64 to 256, which is the
+    // distance between rows of scores (attention/fused/tiles.h).
     int64_t attention_keys() const;
 
     // A convolution: so many outputs of each channel are computed before they are copied to their places;

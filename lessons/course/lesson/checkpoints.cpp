@@ -22,8 +22,8 @@ Checkpoints* running = nullptr;
 
 std::string record_path(const std::string& out) { return out + "/checkpoint/run.json"; }
 
-// FNV-1a (Fowler, Noll and Vo) of the size and the first 64 MiB: a file that is too large is refused by
-// whoever reads it, and must not be read before.
+// FNV-1a (Fowler, Noll and Vo) of the size and of the first 64 MiB, so that a file of 20 GB does not take minutes. A
+// change behind these that keeps the size is not noticed.
 void add_file(const std::string& path, std::uint64_t& sum) {
     const auto add = [&sum](unsigned char byte) { sum = (sum ^ byte) * 0x100000001b3; };
     std::error_code ignored;
